@@ -1,0 +1,27 @@
+"""How kernels are compiled: one place for the settings of Numba.
+
+`kernel`  small functions that read like mathematics; inlined into their callers, never called from Python.
+`compiled(signature)`  whole kernels with an explicit signature, compiled when their module is imported and kept on disk.
+
+`fastmath={"contract"}` allows fused multiply-add only: the meaning of NaN and infinity is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poinsot._cache import prepare_cache
+
+prepare_cache()
+
+from numba import njit  # noqa: E402  the cache directory must be known to Numba before it is imported
+
+_SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "cache": True}
+
+kernel = njit(**_SETTINGS, forceinline=True)
+helper = njit(**_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def compiled(signature: Any) -> Any:
+    """Compile a kernel at import for one explicit signature."""
+    return njit(signature, **_SETTINGS)

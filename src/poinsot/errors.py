@@ -1,0 +1,41 @@
+"""What can go wrong, in one place. Every message names the element, what is wrong and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class PoinsotError(Exception):
+    """Any error of this package."""
+
+
+class ModelError(PoinsotError):
+    """The model is wrong. Carries all faults found, not only the first."""
+
+    def __init__(self, faults: str | list[str]):
+        self.faults = [faults] if isinstance(faults, str) else list(faults)
+        if len(self.faults) == 1:
+            super().__init__(self.faults[0])
+        else:
+            lines = "\n".join(f"  {k}. {fault}" for k, fault in enumerate(self.faults, 1))
+            super().__init__(f"{len(self.faults)} faults in the model:\n{lines}")
+
+
+class FormulationError(PoinsotError):
+    """The chosen formulation does not accept this model; the message says why and which one does."""
+
+
+class RunError(PoinsotError):
+    """A run stopped before its end. `trajectory` holds what was computed until then."""
+
+    def __init__(self, message: str, trajectory: Any = None):
+        super().__init__(message)
+        self.trajectory = trajectory
+
+
+class ConvergenceError(RunError):
+    """Stages did not converge, or numbers stopped being finite, at the smallest allowed step."""
+
+
+class CallbackError(RunError):
+    """A user's function returned something that is not a finite number."""

@@ -1,0 +1,141 @@
+"""The tables that compiled kernels read. Every model has the same types, so one compilation serves all of them.
+
+Index 0 of `bodies` and of `links` is the ground: no kernel asks whether a parent exists. Rotations named `rotation` map the
+inner frame to the outer one. A symmetric 3x3 matrix is stored as (xx, yy, zz, xy, xz, yz).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# kinds of an elementary motion (of a joint) and of the link that it carries
+HELICAL, BALL, TRANSLATION = 0, 1, 2
+COORDINATES = np.array([1, 4, 3])  # numbers of position of each kind
+RATES = np.array([1, 3, 3])  # and of velocity
+
+# kinds of a constraint row
+COINCIDE, SLIDE, DOT, DISTANCE = 0, 1, 2, 3
+
+# kinds of a load; up to MOTOR they act on the coordinate of a joint, from SPRING on they are wrenches on bodies
+JOINT_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6
+
+# positions in Layout.sizes
+N_Q, N_V, N_WRENCHES, N_C, N_R = 0, 1, 2, 3, 4
+
+BODY = np.dtype(
+    [
+        ("link", "i8"),  # the link that carries it
+        ("parent", "i8"),  # body towards the ground in the spanning tree
+        ("joint", "i8"),  # joint to that body; -1 for the ground
+        ("mass", "f8"),  # kg
+        ("com", "f8", (3,)),  # centre of mass, body frame, m
+        ("inertia", "f8", (6,)),  # about the centre of mass, body axes, kg m^2
+        ("rotation", "f8", (3, 3)),  # body axes seen from the link
+        ("origin", "f8", (3,)),  # body origin in the link frame
+    ],
+    align=True,
+)
+
+LINK = np.dtype(
+    [
+        ("parent", "i8"),  # link; smaller than its own index
+        ("kind", "i8"),  # HELICAL, BALL, TRANSLATION
+        ("iq", "i8"),  # first position in q
+        ("iv", "i8"),  # first position in v
+        ("rot", "f8"),  # HELICAL: angle per coordinate (0 or 1)
+        ("lin", "f8"),  # HELICAL: displacement per coordinate
+        ("rotation", "f8", (3, 3)),  # joint frame seen from the parent link; z is the axis of a HELICAL
+        ("origin", "f8", (3,)),  # joint frame's origin in the parent link
+        ("mass", "f8"),
+        ("moment", "f8", (3,)),  # mass times centre of mass, link frame
+        ("inertia", "f8", (6,)),  # about the link's origin, link axes
+    ],
+    align=True,
+)
+
+JOINT = np.dtype(
+    [
+        ("first", "i8"),  # bodies
+        ("second", "i8"),
+        ("tree", "i8"),  # 1: second hangs on first, -1: first hangs on second, 0: closes a loop
+        ("first_origin", "f8", (3,)),  # joint frame on the first body, body frame
+        ("first_rotation", "f8", (3, 3)),
+        ("second_origin", "f8", (3,)),
+        ("second_rotation", "f8", (3, 3)),
+        ("row", "i8"),  # its rows: row .. row + rows
+        ("rows", "i8"),
+        ("motion", "i8"),  # its motions
+        ("motions", "i8"),
+    ],
+    align=True,
+)
+
+# An elementary motion of a joint. Joint coordinates ("canonical") are those of DESIGN: the second frame seen from the first.
+MOTION = np.dtype(
+    [
+        ("joint", "i8"),
+        ("kind", "i8"),
+        ("link", "i8"),  # the link it moves; -1 in a loop joint
+        ("sign", "f8"),  # +1: the link moves with the second body, -1: with the first
+        ("ic", "i8"),  # first position among the joint coordinates
+        ("ir", "i8"),  # first position among the joint rates
+        ("rot", "f8"),
+        ("lin", "f8"),
+        ("rotation", "f8", (3, 3)),  # axes of the link frame seen from the joint frame
+    ],
+    align=True,
+)
+
+ROW = np.dtype(
+    [
+        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE
+        ("joint", "i8"),
+        ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
+        ("v", "f8", (3,)),  # in the second joint frame
+        ("c", "f8"),
+    ],
+    align=True,
+)
+
+LOAD = np.dtype(
+    [
+        ("kind", "i8"),
+        ("motion", "i8"),  # joint loads
+        ("component", "i8"),  # of a TRANSLATION
+        ("factor", "f8"),  # coordinate of the law per coordinate of the motion
+        ("first", "i8"),  # wrenches: bodies
+        ("second", "i8"),
+        ("first_point", "f8", (3,)),  # body frames
+        ("second_point", "f8", (3,)),
+        ("value", "i8"),  # first of its parameters in `values`
+        ("values", "i8"),  # how many
+        ("address", "i8"),  # position of its function in `addresses`; -1: none
+        ("local", "i8"),  # 1: vector given in the body's axes
+        ("item", "i8"),  # USER: first body in `members`
+        ("items", "i8"),  # USER: number of bodies
+    ],
+    align=True,
+)
+
+
+class Layout(NamedTuple):
+    """A System frozen into tables."""
+
+    bodies: np.ndarray
+    links: np.ndarray
+    joints: np.ndarray
+    motions: np.ndarray
+    rows: np.ndarray
+    loads: np.ndarray
+    members: np.ndarray  # i8: bodies of user forces
+    values: np.ndarray  # f8: gravity (3), then the parameters of the loads
+    addresses: np.ndarray  # i8: users' compiled or wrapped functions
+    sizes: np.ndarray  # i8: N_Q, N_V, ...
+
+
+def empty_layout() -> Layout:
+    """A layout of no bodies: it carries the types."""
+    tables = [np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)]
+    return Layout(*tables, np.zeros(1, np.int64), np.zeros(3), np.zeros(1, np.int64), np.zeros(8, np.int64))

@@ -1,0 +1,29 @@
+"""Numba types of what kernels exchange: the layout, the right-hand side of a formulation, the step of an integrator."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import kernel  # noqa: F401  sets the cache directory before Numba is imported
+
+import numba  # isort: skip
+from numba import float64, int64, types  # isort: skip
+
+from poinsot.layout.records import empty_layout
+
+LAYOUT = numba.typeof(empty_layout())
+FLOATS = float64[::1]
+INTEGERS = int64[::1]
+
+# (t, y, layout, work, ydot) -> status. y is (q, v, work done by what is not a potential).
+RATE_SIGNATURE = int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS)
+RATE = types.FunctionType(RATE_SIGNATURE)
+
+# (position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters) -> status
+STEP_SIGNATURE = int64(RATE, RATE, float64, float64, FLOATS, FLOATS, FLOATS, FLOATS, LAYOUT, FLOATS, INTEGERS)
+STEP = types.FunctionType(STEP_SIGNATURE)
+
+# statuses
+OK, NOT_CONVERGED, NOT_FINITE, CALLBACK, SINGULAR = 0, 1, 2, 3, 4
+
+# counters of a run
+STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS = 0, 1, 2, 3, 4, 5
+N_COUNTERS = 8
