@@ -1,0 +1,1 @@
+"""Algebra of kernels: vectors, matrices, quaternions, rotations and motions as tuples."""

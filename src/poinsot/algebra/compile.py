@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from poinsot._cache import prepare_cache
+from numba import njit
 
-prepare_cache()
-
-from numba import njit  # noqa: E402  the cache directory must be known to Numba before it is imported
+__all__ = ["compiled", "helper", "kernel", "njit"]
 
 _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "cache": True}
 
-kernel = njit(**_SETTINGS, forceinline=True)
+kernel = njit(**_SETTINGS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 helper = njit(**_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 

@@ -1,0 +1,1 @@
+"""What can be said of a model: check, dynamics at a state."""

@@ -1,0 +1,1 @@
+"""Kernels of constraint rows, coordinates and force laws, written once, on frames."""

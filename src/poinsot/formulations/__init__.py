@@ -1,0 +1,1 @@
+"""How a layout becomes equations: one module or folder per formulation."""

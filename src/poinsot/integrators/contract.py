@@ -1,25 +1,31 @@
 """The contract of an integrator, and how to add one.
 
-1. A method is one module in this folder with a function `method(...) -> Method` (see below). Its compiled step is imported only
-   when the method is chosen.
-2. The state is y = (q, v, w): positions q[:nq], velocities v, and last the work w done by everything that is not a potential.
-   nq and nv stand in `layout.sizes` (N_Q, N_V); a formulation without a cheap kinematic part sets nq = 0. w is a pure quadrature: nothing depends on
-   it, so it takes no part in error or convergence tests, but it is integrated with the same weights.
-3. A formulation gives two functions of one type, RATE: `position_rate(t, y, layout, work, ydot)` fills ydot[:nq] (cheap: q' from q and v),
-   `velocity_rate(...)` fills ydot[nq:] (dear: v' and w'). Both return a status; anything but OK must be passed on at once.
-4. The step has the type STEP: (position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters) -> status.
-   On OK, y holds the state at t + h. On any other status y and memory are exactly as before.
-   `method` holds constants (tableau, tolerances), `memory` whatever a checkpoint must keep so that a resumed run gives the same bits
+1. A method is one module in this folder with a function `method(...) -> Method` (see below), and one line in
+   `registry.py`. Its module, and with it its compiled step, is imported only when the method is chosen.
+2. The state is y = (q, v, w): positions q[:nq], velocities v, and last the work w done by everything that is not a
+   potential. nq stands in `layout.sizes` (N_Q); a formulation without a cheap kinematic part sets nq = 0, and its
+   position_rate is not called. w is a pure quadrature: nothing depends on it, so it takes no part in error or
+   convergence tests, but it is integrated with the same weights.
+3. A formulation gives two functions of one type, RATE: `position_rate(t, y, layout, work, ydot)` fills ydot[:nq]
+   (cheap: q' from q and v), `velocity_rate(...)` fills ydot[nq:] (dear: v' and w'). Both return a status; anything but
+   OK must be passed on at once.
+4. The step has the type STEP: (position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters)
+   -> status. On OK, y holds the state at t + h. On any other status y and memory are exactly as before. `method` holds
+   constants (tableau, tolerances), `memory` whatever a checkpoint must keep so that a resumed run gives the same bits
    (zeros at the start), `scratch` anything else. Allocate nothing.
 5. A step tests explicitly that what it returns is finite, and never returns unconverged stages.
-6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it repaired).
-   The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to 2^-10, and counts HALVINGS.
-7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds methods by themselves in the registry.
-8. Adaptive methods also give `interpolate` (see `adaptive.py`).
+6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it
+   repaired). The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to
+   2^-10, and counts HALVINGS.
+7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds the methods in the registry.
+8. Adaptive methods are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
+   are driven by `march_adaptive` (`adaptive.py`), or by `march` with fixed steps, like any other; one `memory` serves
+   one run by one of these drivers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,15 +43,13 @@ class Method:
     step : compiled function of type STEP
     constants : the `method` array of the step
     memory, scratch : sizes of these arrays for a state of ny numbers, as functions of ny
-    adaptive : whether the step size follows rtol, atol
-    interpolate : compiled dense output of an adaptive method, else None
+    adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
     """
 
     name: str
     order: int
     step: Any
     constants: np.ndarray
-    memory: Any
-    scratch: Any
+    memory: Callable[[int], int]
+    scratch: Callable[[int], int]
     adaptive: bool = False
-    interpolate: Any = None

@@ -1,0 +1,1 @@
+"""A System frozen into the tables that kernels read."""

@@ -16,7 +16,7 @@ COORDINATES = np.array([1, 4, 3])  # numbers of position of each kind
 RATES = np.array([1, 3, 3])  # and of velocity
 
 # kinds of a constraint row
-COINCIDE, SLIDE, DOT, DISTANCE = 0, 1, 2, 3
+COINCIDE, SLIDE, DOT, DISTANCE, LINKED = 0, 1, 2, 3, 4
 
 # kinds of a load; up to MOTOR they act on the coordinate of a joint, from SPRING on they are wrenches on bodies
 JOINT_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6
@@ -29,6 +29,7 @@ BODY = np.dtype(
         ("link", "i8"),  # the link that carries it
         ("parent", "i8"),  # body towards the ground in the spanning tree
         ("joint", "i8"),  # joint to that body; -1 for the ground
+        ("order", "i8"),  # not of this body: the body at this position from the ground outward
         ("mass", "f8"),  # kg
         ("com", "f8", (3,)),  # centre of mass, body frame, m
         ("inertia", "f8", (6,)),  # about the centre of mass, body axes, kg m^2
@@ -90,7 +91,7 @@ MOTION = np.dtype(
 
 ROW = np.dtype(
     [
-        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE
+        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED
         ("joint", "i8"),
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
         ("v", "f8", (3,)),  # in the second joint frame

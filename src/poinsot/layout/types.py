@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import kernel  # noqa: F401  sets the cache directory before Numba is imported
-
-import numba  # isort: skip
-from numba import float64, int64, types  # isort: skip
+import numba
+from numba import float64, int64, types
 
 from poinsot.layout.records import empty_layout
 

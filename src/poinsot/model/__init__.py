@@ -1,0 +1,1 @@
+"""The model: what users write down. Data only; nothing here is compiled."""

@@ -1,0 +1,57 @@
+"""Laws on joint coordinates: springs, dampers, motors. Efforts are conjugate to the joint's rates; N m or N."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import kernel
+from poinsot.algebra.quaternions import conjugate, load4, multiply
+from poinsot.algebra.rotations import log_quaternion
+from poinsot.algebra.vectors import dot, scale
+from poinsot.elements.call import call_address
+from poinsot.layout.records import JOINT_DAMPER, JOINT_SPRING
+
+
+@kernel
+def scalar_effort(load, t, x, rate, layout, room):
+    """Effort on one scalar coordinate x, and its power where it is no potential force. NaN when a user's function failed.
+
+    `room` is scratch of at least 8 numbers for a user's function.
+    """
+    if load.kind == JOINT_SPRING:
+        return -layout.values[load.value] * (x - layout.values[load.value + 1]), 0.0
+    if load.kind == JOINT_DAMPER:
+        effort = -layout.values[load.value] * rate
+        return effort, effort * rate
+    effort = 0.0
+    if load.address >= 0:
+        room[0], room[1], room[2] = x, rate, 0.0
+        call_address(layout.addresses[load.address], t, room[:2], layout.values[load.value :], room[2:])
+        effort = room[2]
+    else:
+        effort = layout.values[load.value]
+    return effort, effort * rate
+
+
+@kernel
+def ball_effort(load, q, rate, layout):
+    """Moment on a ball with rotation q (first frame to second) and rate in the second frame; and its power where it is no potential force.
+
+    Spring: -k log(rest^-1 q) in the axes of the second frame, by the shortest way.
+    """
+    if load.kind == JOINT_SPRING:
+        rest = load4(layout.values, load.value + 1)
+        return scale(-layout.values[load.value], log_quaternion(multiply(conjugate(rest), q))), 0.0
+    c = layout.values[load.value]
+    return scale(-c, rate), -c * dot(rate, rate)
+
+
+@kernel
+def joint_potential(load, kind_is_ball, coordinates, ic, layout):
+    """Potential energy (J) of a joint spring from the joint coordinates; zero for every other law."""
+    if load.kind != JOINT_SPRING:
+        return 0.0
+    k = layout.values[load.value]
+    if kind_is_ball:
+        phi = log_quaternion(multiply(conjugate(load4(layout.values, load.value + 1)), load4(coordinates, ic)))
+        return 0.5 * k * dot(phi, phi)
+    x = coordinates[ic] - layout.values[load.value + 1]
+    return 0.5 * k * x * x

@@ -1,0 +1,126 @@
+"""Wrenches on bodies: two-point springs, forces, torques, users' forces. Written on body states, for every formulation.
+
+State of a body: MOTION numbers, origin (3), attitude (9, row by row, body to world), velocity of the origin (3), angular velocity (3), all in the world.
+Wrench of a body: WRENCH numbers, force (3) and moment about the centre of mass (3), world axes.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from poinsot.algebra.compile import kernel
+from poinsot.algebra.matrices import apply, load33
+from poinsot.algebra.quaternions import from_matrix, store4
+from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, store3, sub, vector
+from poinsot.elements.call import call_address
+from poinsot.layout.records import FORCE, SPRING, USER
+
+MOTION, WRENCH = 18, 6
+ORIGIN, ATTITUDE, VELOCITY, SPIN = 0, 3, 12, 15
+
+
+@kernel
+def point_state(states, body, point):
+    """World position and velocity of a point given in the body frame, and its arm from the origin, world axes."""
+    base = body * MOTION
+    arm = apply(load33(states, base + ATTITUDE), point)
+    place = add(load3(states, base + ORIGIN), arm)
+    return place, add(load3(states, base + VELOCITY), cross(load3(states, base + SPIN), arm)), arm
+
+
+@kernel
+def push(layout, states, wrenches, body, force, arm):
+    """Add a force at an arm from the origin of a body; arm and force in world axes."""
+    com = apply(load33(states, body * MOTION + ATTITUDE), vector(layout.bodies[body].com))
+    increase3(wrenches, body * WRENCH, force)
+    increase3(wrenches, body * WRENCH + 3, cross(sub(arm, com), force))
+
+
+@kernel
+def tension(load, layout, states):
+    """Of a spring: direction from the first to the second point, its two arms, potential part and damping part of the tension, rate of the distance."""
+    pa, va, ra = point_state(states, load.first, vector(load.first_point))
+    pb, vb, rb = point_state(states, load.second, vector(load.second_point))
+    d = sub(pb, pa)
+    distance = sqrt(dot(d, d))
+    direction = scale(1.0 / distance, d) if distance > 0.0 else ZERO
+    rate = dot(direction, sub(vb, va))
+    k = load.value
+    return direction, ra, rb, layout.values[k] * (distance - layout.values[k + 2]), layout.values[k + 1] * rate, rate, distance
+
+
+@kernel
+def given_vector(load, t, layout, states, room):
+    """The vector of a force or torque in world axes."""
+    value = load3(layout.values, load.value)
+    if load.address >= 0:
+        store3(room, 0, ZERO)
+        call_address(layout.addresses[load.address], t, room[3:], layout.values[load.value :], room[:3])
+        value = load3(room, 0)
+    if load.local == 1:
+        value = apply(load33(states, load.second * MOTION + ATTITUDE), value)
+    return value
+
+
+@kernel
+def user_wrenches(load, t, layout, states, wrenches, room):
+    """Call a user's function and add its wrenches; returns their power, NaN when the function failed."""
+    n = load.items
+    x, out = room[: 13 * n], room[13 * n : 19 * n]
+    for k in range(n):
+        base = layout.members[load.item + k] * MOTION
+        store3(x, 13 * k, load3(states, base + ORIGIN))
+        store4(x, 13 * k + 3, from_matrix(load33(states, base + ATTITUDE)))
+        store3(x, 13 * k + 7, load3(states, base + VELOCITY))
+        store3(x, 13 * k + 10, load3(states, base + SPIN))
+    out[:] = 0.0
+    call_address(layout.addresses[load.address], t, x, layout.values[load.value :], out)
+    power = 0.0
+    for k in range(n):
+        body = layout.members[load.item + k]
+        force, moment = load3(out, 6 * k), load3(out, 6 * k + 3)
+        increase3(wrenches, body * WRENCH, force)
+        increase3(wrenches, body * WRENCH + 3, moment)
+        _, velocity, _ = point_state(states, body, vector(layout.bodies[body].com))
+        power += dot(force, velocity) + dot(moment, load3(states, body * MOTION + SPIN))
+    return power
+
+
+@kernel
+def apply_wrench(load, t, layout, states, wrenches, room):
+    """Add one load to the wrenches. Returns its effort (three numbers) and its power where it is no potential force.
+
+    Effort: of a spring (tension, 0, 0), of a force or torque the vector, of a user's function zeros. NaN power tells that a user's function failed.
+    """
+    if load.kind == SPRING:
+        direction, ra, rb, elastic, viscous, rate, _ = tension(load, layout, states)
+        force = scale(-elastic - viscous, direction)
+        push(layout, states, wrenches, load.second, force, rb)
+        push(layout, states, wrenches, load.first, scale(-1.0, force), ra)
+        return (elastic + viscous, 0.0, 0.0), -viscous * rate
+    elif load.kind == USER:  # one branch per kind
+        return ZERO, user_wrenches(load, t, layout, states, wrenches, room)
+    else:
+        value = given_vector(load, t, layout, states, room)
+        if load.kind == FORCE:
+            _, velocity, arm = point_state(states, load.second, vector(load.second_point))
+            push(layout, states, wrenches, load.second, value, arm)
+            return value, dot(value, velocity)
+        increase3(wrenches, load.second * WRENCH + 3, value)  # TORQUE
+        return value, dot(value, load3(states, load.second * MOTION + SPIN))
+
+
+@kernel
+def spring_potential(load, layout, states):
+    """Potential energy of a two-point spring (J); zero for other loads."""
+    if load.kind != SPRING:
+        return 0.0
+    elastic, distance = tension(load, layout, states)[3], tension(load, layout, states)[6]
+    return 0.5 * elastic * (distance - layout.values[load.value + 2])
+
+
+@kernel
+def is_wrench(load):
+    """Whether a load acts on bodies rather than on a joint's coordinate."""
+    return load.kind >= SPRING
+

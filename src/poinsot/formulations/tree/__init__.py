@@ -1,0 +1,71 @@
+"""Tree: relative joint coordinates on their groups, forward dynamics in O(N). The default for open systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.formulations.contract import Formulation
+from poinsot.layout.freeze import Frozen
+from poinsot.layout.records import N_C, N_Q, N_R, N_V
+
+NAME = "tree"
+
+
+def accepts(frozen: Frozen) -> list[str]:
+    """Why the model is not accepted: every joint that closes a loop."""
+    joints = frozen.joints
+    return [
+        f"{joints[k].label()} closes a loop (between '{joints[k].first.name}' and '{joints[k].second.name}'), and '{NAME}' takes open systems only"
+        for k in frozen.topology.loops
+    ]
+
+
+def formulation(frozen: Frozen) -> Formulation:
+    """The equations of an open system."""
+    from poinsot.formulations.tree.observe import observe_motion
+    from poinsot.formulations.tree.rates import position_rate, velocity_rate
+    from poinsot.formulations.tree.work import work_size
+
+    layout = frozen.layout
+    nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
+    members = int(layout.loads["items"].max(initial=0))
+    return Formulation(
+        name=NAME,
+        position_rate=position_rate,
+        velocity_rate=velocity_rate,
+        observe_motion=observe_motion,
+        observe_loads=_observe_loads,
+        state_size=nq + nv + 1,
+        work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, members),
+        pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
+        unpack=lambda y: unpack(frozen, y),
+    )
+
+
+def _observe_loads() -> Any:
+    """Reactions are compiled only when somebody asks for them."""
+    from poinsot.formulations.tree.reactions import observe_loads
+
+    return observe_loads
+
+
+def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """State y of the tree from joint coordinates and rates, in the order of `layout.motions`."""
+    from poinsot.formulations.tree.coordinates import pack
+
+    y = np.zeros(int(frozen.layout.sizes[N_Q] + frozen.layout.sizes[N_V]) + 1)
+    pack(coordinates, rates, frozen.layout, y)
+    return y
+
+
+def unpack(frozen: Frozen, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Joint coordinates and rates of a state y."""
+    from poinsot.formulations.tree.coordinates import joint_coordinates, joint_rates
+
+    layout = frozen.layout
+    coordinates, rates = np.zeros(int(layout.sizes[N_C])), np.zeros(int(layout.sizes[N_R]))
+    joint_coordinates(y, layout, coordinates)
+    joint_rates(y, np.ascontiguousarray(y[layout.sizes[N_Q] :]), layout, rates)
+    return coordinates, rates

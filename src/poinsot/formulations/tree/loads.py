@@ -1,0 +1,78 @@
+"""All loads of the model as joint efforts and external wrenches of the tree."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from numba import float64, int64
+
+from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.quaternions import load4
+from poinsot.algebra.vectors import ZERO, dot, increase3, load3, scale, store3
+from poinsot.elements.laws import ball_effort, scalar_effort
+from poinsot.elements.wrenches import apply_wrench, is_wrench
+from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_joint, spin_to_link
+from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
+from poinsot.formulations.tree.world import collect_wrenches, world_states
+from poinsot.layout.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
+from poinsot.layout.types import CALLBACK, FLOATS, LAYOUT, OK
+
+
+@kernel
+def joint_load(load, t, y, layout, work):
+    """Add one joint load to the efforts; returns its effort in joint coordinates and its power where it is no potential force."""
+    motion = layout.motions[load.motion]
+    link = layout.links[motion.link]
+    iq, iv, k = link.iq, layout.sizes[N_Q] + link.iv, efforts_block(layout) + link.iv
+    if motion.kind == HELICAL:
+        effort, power = scalar_effort(load, t, motion.sign * y[iq], motion.sign * y[iv], layout, work[room_block(layout) :])
+        work[k] += motion.sign * effort
+        return (effort, 0.0, 0.0), power
+    elif motion.kind == BALL:  # one branch per kind
+        q = load4(y, iq)
+        moment, power = ball_effort(load, ball_to_joint(motion, q), spin_to_joint(motion, q, load3(y, iv)), layout)
+        increase3(work, k, spin_to_link(motion, q, moment))
+        return moment, power
+    else:  # only dampers act on a translation
+        c, rate = layout.values[load.value], load3(y, iv)
+        effort = scale(-c, rate)
+        increase3(work, k, effort)
+        return scale(motion.sign, effort), -c * dot(rate, rate)
+
+
+@compiled(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
+def apply_loads(t, y, layout, work, report):
+    """Efforts and external wrenches of all loads, written to `work`; report[0] becomes the power of what is no potential force (W).
+
+    When `report` is longer, report[1 + 4 k : 5 + 4 k] becomes effort (3) and power of load k.
+    """
+    efforts = efforts_block(layout)
+    for k in range(layout.sizes[N_V]):
+        work[efforts + k] = 0.0
+    total = 0.0
+    n = layout.loads.shape[0]
+    wrenches = layout.sizes[N_WRENCHES] > 0
+    states, pushes, room = states_block(layout), wrenches_block(layout), room_block(layout)
+    if wrenches:
+        world_states(y, layout, work)
+        for k in range(pushes, efforts):
+            work[k] = 0.0
+    for k in range(n):
+        load = layout.loads[k]
+        effort, power = ZERO, 0.0
+        if is_wrench(load):
+            effort, power = apply_wrench(load, t, layout, work[states:pushes], work[pushes:efforts], work[room:])
+        else:
+            effort, power = joint_load(load, t, y, layout, work)
+        if not isfinite(power) and load.address >= 0:
+            report[0] = load.address
+            return CALLBACK
+        total += power
+        if report.shape[0] > 1:
+            store3(report, 1 + 4 * k, effort)
+            report[4 + 4 * k] = power
+    if wrenches:
+        collect_wrenches(layout, work)
+    report[0] = total
+    return OK
+

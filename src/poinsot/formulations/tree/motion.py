@@ -1,0 +1,64 @@
+"""Poses and velocity products from the ground outward: what forward and inverse dynamics share."""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from poinsot.algebra.compile import kernel
+from poinsot.algebra.matrices import apply, apply_transposed, column, load33, matmul, matrix, store33, turn_about_z
+from poinsot.algebra.quaternions import load4, rotation_matrix
+from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, load3, scale, store3, vector
+from poinsot.formulations.tree.work import BLOCK, ETA, OFFSET, OMEGA, TURN, ZETA
+from poinsot.layout.records import BALL, HELICAL
+
+
+@kernel
+def pose(link, y):
+    """E (link axes in the parent's) and d (link origin in the parent's axes) at the coordinates in y."""
+    B, d = matrix(link.rotation), vector(link.origin)
+    k = link.iq
+    if link.kind == BALL:
+        return matmul(B, rotation_matrix(load4(y, k))), d
+    elif link.kind == HELICAL:  # one return per kind reads as the table it is
+        d = add_scaled(d, link.lin * y[k], column(B, 2))
+        angle = link.rot * y[k]
+        return turn_about_z(B, cos(angle), sin(angle)), d
+    else:
+        return B, add(d, apply(B, load3(y, k)))
+
+
+@kernel
+def outward(i, link, y, nq, work):
+    """Pose, angular velocity and velocity products of link i, written to its block and returned: E, d, omega, eta, zeta.
+
+    With oc = E' omega_parent and S the joint's motion: omega = oc + S_r v, eta = oc x S_r v, zeta = E'(omega_p x (omega_p x d)) + 2 oc x S_l v.
+    """
+    base = i * BLOCK
+    E, d = pose(link, y)
+    parent = load3(work, link.parent * BLOCK + OMEGA)
+    oc = apply_transposed(E, parent)
+    zeta = apply_transposed(E, cross(parent, cross(parent, d)))
+    j = nq + link.iv
+    if link.kind == BALL:
+        rate = load3(y, j)
+        omega, eta = add(oc, rate), cross(oc, rate)
+    elif link.kind == HELICAL:
+        turn, slide = link.rot * y[j], 2.0 * link.lin * y[j]
+        omega = (oc[0], oc[1], oc[2] + turn)
+        eta = (oc[1] * turn, -oc[0] * turn, 0.0)
+        zeta = (zeta[0] + oc[1] * slide, zeta[1] - oc[0] * slide, zeta[2])
+    else:
+        omega, eta = oc, ZERO
+        zeta = add(zeta, scale(2.0, cross(oc, load3(y, j))))
+    store33(work, base + TURN, E)
+    store3(work, base + OFFSET, d)
+    store3(work, base + OMEGA, omega)
+    store3(work, base + ETA, eta)
+    store3(work, base + ZETA, zeta)
+    return E, d, omega, eta, zeta
+
+
+@kernel
+def load_turn(work, i):
+    """E and d of link i from its block."""
+    return load33(work, i * BLOCK + TURN), load3(work, i * BLOCK + OFFSET)

@@ -1,0 +1,66 @@
+"""Where things lie in the work array of the tree formulation.
+
+One block of BLOCK numbers per link, one of WORLD numbers per link, states and wrenches of the bodies (see `elements.wrenches`), the joint efforts (nv), a spare
+derivative of the state, room for users' functions. All quantities of a link's block are in its own frame, about its origin (the joint point).
+"""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import kernel
+from poinsot.elements.wrenches import MOTION, WRENCH
+from poinsot.layout.records import N_Q, N_V
+
+# block of a link: pose in the parent, motion, articulated inertia (I, H, M) and bias (N, F), gains of the elimination, accelerations
+TURN, OFFSET = 0, 9  # E (link to parent), d (in the parent's axes)
+OMEGA, ETA, ZETA = 12, 15, 18  # angular velocity; velocity products in the angular and linear acceleration
+INERTIA, COUPLING, MASS = 21, 27, 36  # I (6), H (9), M (6)
+MOMENT, FORCE = 42, 45  # bias moment n and force f
+GAIN, FREE = 48, 57  # K (9), u (3)
+ALPHA, ACCELERATION = 60, 63  # angular and linear acceleration of the origin, gravity taken as an acceleration of the ground
+BLOCK = 66
+
+# world block of a link: attitude (link to world), origin, velocity of the origin, angular velocity, all in the world; external force and moment about the origin, in
+# the link's axes
+ATTITUDE, PLACE, VELOCITY, SPIN, EXTERNAL_FORCE, EXTERNAL_MOMENT = 0, 9, 12, 15, 18, 21
+WORLD = 24
+
+
+def work_size(links: int, bodies: int, rates: int, state: int, members: int) -> int:
+    """Length of the work array; `members` is the largest number of bodies of one user force."""
+    return links * (BLOCK + WORLD) + bodies * (MOTION + WRENCH) + rates + state + 19 * max(members, 1)
+
+
+@kernel
+def world_block(layout, i):
+    """First position of the world block of link i."""
+    return layout.links.shape[0] * BLOCK + i * WORLD
+
+
+@kernel
+def states_block(layout):
+    """First position of the states of bodies."""
+    return layout.links.shape[0] * (BLOCK + WORLD)
+
+
+@kernel
+def wrenches_block(layout):
+    """First position of the wrenches on bodies."""
+    return states_block(layout) + layout.bodies.shape[0] * MOTION
+
+
+@kernel
+def efforts_block(layout):
+    """First position of the joint efforts, one per rate."""
+    return wrenches_block(layout) + layout.bodies.shape[0] * WRENCH
+
+
+@kernel
+def spare_block(layout):
+    """First position of room for one derivative of the state."""
+    return efforts_block(layout) + layout.sizes[N_V]
+
+
+@kernel
+def room_block(layout):
+    """First position of the room for users' functions."""
+    return spare_block(layout) + layout.sizes[N_Q] + layout.sizes[N_V] + 1

@@ -1,0 +1,84 @@
+"""States of links and bodies in the world, from the ground outward; and wrenches on bodies back into link frames."""
+
+from __future__ import annotations
+
+from numba import void
+
+from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.matrices import IDENTITY, apply, apply_transposed, column, load33, matmul, matrix, store33
+from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, increase3, load3, store3, sub, vector
+from poinsot.elements import wrenches as body
+from poinsot.formulations.tree.motion import pose
+from poinsot.formulations.tree.work import (
+    ATTITUDE,
+    EXTERNAL_FORCE,
+    EXTERNAL_MOMENT,
+    PLACE,
+    SPIN,
+    VELOCITY,
+    states_block,
+    world_block,
+    wrenches_block,
+)
+from poinsot.layout.records import BALL, HELICAL, N_Q
+from poinsot.layout.types import FLOATS, LAYOUT
+
+
+@kernel
+def link_state(i, link, y, nq, layout, work):
+    """Attitude, origin, velocity of the origin and angular velocity of link i in the world, written to its world block."""
+    base, parent, j = world_block(layout, i), world_block(layout, link.parent), nq + link.iv
+    E, d = pose(link, y)
+    outer, spin = load33(work, parent + ATTITUDE), load3(work, parent + SPIN)
+    R, arm = matmul(outer, E), apply(outer, d)
+    velocity = add(load3(work, parent + VELOCITY), cross(spin, arm))
+    if link.kind == BALL:
+        spin = add(spin, apply(R, load3(y, j)))
+    elif link.kind == HELICAL:
+        axis = column(R, 2)
+        spin, velocity = add_scaled(spin, link.rot * y[j], axis), add_scaled(velocity, link.lin * y[j], axis)
+    else:
+        velocity = add(velocity, apply(R, load3(y, j)))
+    store33(work, base + ATTITUDE, R)
+    store3(work, base + PLACE, add(load3(work, parent + PLACE), arm))
+    store3(work, base + VELOCITY, velocity)
+    store3(work, base + SPIN, spin)
+
+
+@compiled(void(FLOATS, LAYOUT, FLOATS))
+def world_states(y, layout, work):
+    """States of all links and bodies in the world at the state y, written to `work`."""
+    nq = layout.sizes[N_Q]
+    ground = world_block(layout, 0)
+    store33(work, ground + ATTITUDE, IDENTITY)
+    store3(work, ground + PLACE, ZERO)
+    store3(work, ground + VELOCITY, ZERO)
+    store3(work, ground + SPIN, ZERO)
+    for i in range(1, layout.links.shape[0]):
+        link_state(i, layout.links[i], y, nq, layout, work)
+    states = states_block(layout)
+    for b in range(layout.bodies.shape[0]):
+        base, link = states + b * body.MOTION, world_block(layout, layout.bodies[b].link)
+        R, spin = load33(work, link + ATTITUDE), load3(work, link + SPIN)
+        arm = apply(R, vector(layout.bodies[b].origin))
+        store3(work, base + body.ORIGIN, add(load3(work, link + PLACE), arm))
+        store33(work, base + body.ATTITUDE, matmul(R, matrix(layout.bodies[b].rotation)))
+        store3(work, base + body.VELOCITY, add(load3(work, link + VELOCITY), cross(spin, arm)))
+        store3(work, base + body.SPIN, spin)
+
+
+@kernel
+def collect_wrenches(layout, work):
+    """Sum the wrenches on bodies into the external wrench of their link, about its origin and in its axes."""
+    for i in range(layout.links.shape[0]):
+        base = world_block(layout, i)
+        store3(work, base + EXTERNAL_FORCE, ZERO)
+        store3(work, base + EXTERNAL_MOMENT, ZERO)
+    states, wrenches = states_block(layout), wrenches_block(layout)
+    for b in range(1, layout.bodies.shape[0]):
+        base, state = world_block(layout, layout.bodies[b].link), states + b * body.MOTION
+        force, moment = load3(work, wrenches + b * body.WRENCH), load3(work, wrenches + b * body.WRENCH + 3)
+        com = add(load3(work, state + body.ORIGIN), apply(load33(work, state + body.ATTITUDE), vector(layout.bodies[b].com)))
+        R, arm = load33(work, base + ATTITUDE), sub(com, load3(work, base + PLACE))
+        increase3(work, base + EXTERNAL_FORCE, apply_transposed(R, force))
+        increase3(work, base + EXTERNAL_MOMENT, apply_transposed(R, add(moment, cross(arm, force))))

@@ -1,0 +1,305 @@
+"""The driver of adaptive steps, for explicit methods with an embedded error estimate and dense output.
+
+Outputs are at uniformly spaced times and do not influence the steps, except that the last one ends a step. Everything a
+later call needs stands in `memory`, so that calls that continue each other, however short, give the same bits as one
+call.
+
+E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993): size of the first step
+and error norm, section II.4; continuous extension, section II.6; error from two estimators, section II.10. The control
+of the step size is the one of their programs DOPRI5 and DOP853: Solving Ordinary Differential Equations II, 2nd ed.
+(1996), section IV.2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numba import float64, int64
+
+from poinsot.algebra.compile import compiled, helper
+from poinsot.integrators.explicit import (
+    ATOL,
+    BETA,
+    COARSE_ERROR,
+    DENSE,
+    ERROR,
+    GROW,
+    HEADER,
+    ORDER,
+    RTOL,
+    SHRINK,
+    STAGES,
+    WIDTH,
+    evaluate_stages,
+    table_of,
+)
+from poinsot.integrators.march import PROGRESS
+from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.layout.types import (
+    FLOATS,
+    INTEGERS,
+    LAYOUT,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    RATE,
+    REJECTIONS,
+    STEPS,
+)
+
+# positions in memory; after them: the rate at y, the state at the begin of the last step, the rows of its interpolant
+STARTED, TIME, SIZE, LAST_ERROR, REJECTED, BEGIN, LENGTH = 0, 1, 2, 3, 4, 5, 6
+MEMORY_HEADER = 8
+
+FIXED_ROWS = 3  # of the interpolant: given by the values and slopes at both ends
+SAFETY = 0.9
+LEAST_ERROR = 1e-4  # remembered by the control
+FAILED_SHRINK = 0.25  # when a step gave no error at all
+SMALLEST_SIZE = 1e-13  # of a step, relative to the time
+SMALLEST_PART = 16 * 2.0**-52  # and to the whole run
+
+ADAPTIVE_SIGNATURE = PROGRESS(
+    RATE,
+    RATE,
+    float64,
+    float64,
+    int64,
+    int64,
+    int64,
+    FLOATS,
+    FLOATS,
+    FLOATS,
+    FLOATS,
+    LAYOUT,
+    FLOATS,
+    INTEGERS,
+    float64[:, ::1],
+)
+
+
+def interpolant_rows(constants: np.ndarray) -> int:
+    """How many rows the interpolant of a method has."""
+    width = int(constants[WIDTH])
+    return FIXED_ROWS + (len(constants) - HEADER) // width - width - DENSE
+
+
+def memory_size(constants: np.ndarray) -> Callable[[int], int]:
+    """Length of `memory` as a function of the length of y."""
+    rows = interpolant_rows(constants)
+    return lambda ny: MEMORY_HEADER + (2 + rows) * ny
+
+
+def scratch_size(constants: np.ndarray) -> Callable[[int], int]:
+    """Length of `scratch` as a function of the length of y."""
+    width = int(constants[WIDTH])
+    return lambda ny: (3 + width) * ny
+
+
+@helper
+def scaled_norm(x, y, end, method):
+    """Root of the mean square of x, each component relative to atol + rtol max(|y|, |end|); without the work."""
+    n = x.size - 1
+    total = 0.0
+    for j in range(n):
+        ratio = x[j] / (method[ATOL] + method[RTOL] * max(abs(y[j]), abs(end[j])))
+        total += ratio * ratio
+    return math.sqrt(total / n)
+
+
+@helper
+def error_norm(h, y, end, method, table, rates, spare):
+    """Error of a step relative to what is allowed; a second, coarse estimator (zero if there is none) steadies the first."""
+    width = table.shape[1]
+    weighted_sum(table[width + ERROR], rates, 0, y.size, spare)
+    fine = scaled_norm(spare, y, end, method)
+    weighted_sum(table[width + COARSE_ERROR], rates, 0, y.size, spare)
+    coarse = scaled_norm(spare, y, end, method)
+    if fine == 0.0:
+        return 0.0
+    return abs(h) * fine * fine / math.sqrt(fine * fine + 0.01 * coarse * coarse)
+
+
+@helper
+def first_size(position_rate, velocity_rate, t, most, y, rate, method, stage, trial, layout, work, counters):
+    """Size of the first step: small enough for an explicit Euler step, and for the curvature seen by it."""
+    d0 = scaled_norm(y, y, y, method)
+    d1 = scaled_norm(rate, y, y, method)
+    h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+    h = min(h, most)
+    shifted(y, h, rate, 0, y.size, stage)
+    if full_rate(position_rate, velocity_rate, t + h, stage, layout, work, counters, trial) != OK or not all_finite(
+        trial
+    ):
+        return h
+    for j in range(y.size):
+        trial[j] -= rate[j]
+    d2 = scaled_norm(trial, y, y, method) / h
+    steepest = max(d1, d2)
+    if steepest <= 1e-15:
+        return min(max(1e-6, 1e-3 * h), most)
+    return min(100.0 * h, (0.01 / steepest) ** (1.0 / method[ORDER]), most)
+
+
+@helper
+def control(method, memory, h, error):
+    """Judge a step of size h: whether it is accepted. Sets the size of the next one."""
+    order, beta = method[ORDER], method[BETA]
+    factor = error ** (1.0 / order - 0.75 * beta)
+    if error > 1.0:
+        memory[SIZE] = h * max(method[SHRINK], SAFETY / factor)
+        memory[REJECTED] = 1.0
+        return False
+    if beta > 0.0:
+        factor /= memory[LAST_ERROR] ** beta
+    growth = min(method[GROW], max(method[SHRINK], SAFETY / factor)) if factor > 0.0 else method[GROW]
+    if memory[REJECTED] != 0.0:
+        growth = min(growth, 1.0)
+    memory[SIZE] = h * growth
+    memory[LAST_ERROR] = max(error, LEAST_ERROR)
+    memory[REJECTED] = 0.0
+    return True
+
+
+@helper
+def prepare_interpolant(h, y, end, table, stages, rates, rows):
+    """Rows r of the interpolant y + x (r0 + (1 - x) (r1 + x (r2 + (1 - x) (r3 + ...)))), x from 0 to 1 over the step."""
+    for j in range(y.size):
+        difference = end[j] - y[j]
+        rows[0, j] = difference
+        rows[1, j] = h * rates[0, j] - difference
+        rows[2, j] = 2.0 * difference - h * (rates[0, j] + rates[stages, j])
+    for k in range(FIXED_ROWS, rows.shape[0]):
+        weighted_sum(table[table.shape[1] + DENSE + k - FIXED_ROWS], rates, 0, y.size, rows[k])
+        for j in range(y.size):
+            rows[k, j] *= h
+
+
+@helper
+def interpolate(x, base, rows, out):
+    """State at the fraction x of the step."""
+    last = rows.shape[0] - 1
+    for j in range(base.size):
+        value = 0.0
+        for k in range(last, -1, -1):
+            value = (value + rows[k, j]) * (x if k % 2 == 0 else 1.0 - x)
+        out[j] = base[j] + value
+
+
+@compiled(ADAPTIVE_SIGNATURE)
+def march_adaptive(
+    position_rate,
+    velocity_rate,
+    t0,
+    output_step,
+    first,
+    last,
+    count,
+    y,
+    method,
+    memory,
+    scratch,
+    layout,
+    work,
+    counters,
+    out,
+):
+    """Continue a run of adaptive steps from t0 to t0 + last output_step by at most `count` steps.
+
+    Parameters
+    ----------
+    position_rate, velocity_rate : compiled functions of the type RATE
+    t0, output_step : start of the whole run (not of this call), s, and time between outputs, s; positive
+    first, last : number of the next output (from 1), and of the last one of the run; output k is at t0 + k output_step
+    count : most accepted steps of this call
+    y : (ny,) state, changed in place: at the end of the last accepted step, which may be ahead of the last output
+    method, memory, scratch : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers
+    layout, work, counters : of the formulation, and (N_COUNTERS,) counts that are added to
+    out : (rows, ny) outputs; when it is full the call returns
+
+    Returns
+    -------
+    status : OK, or why not even the smallest step was accepted; then y is the last good state
+    steps, outputs : accepted steps and outputs written in this call; the run is complete when output `last` is written
+    t : time of y, s
+    """
+    ny = y.size
+    table = table_of(method)
+    width, stages = table.shape[1], int(method[STAGES])
+    rate = memory[MEMORY_HEADER : MEMORY_HEADER + ny]
+    base = memory[MEMORY_HEADER + ny : MEMORY_HEADER + 2 * ny]
+    rows = memory[MEMORY_HEADER + 2 * ny :].reshape(((memory.size - MEMORY_HEADER) // ny - 2, ny))
+    blocks = scratch[: (3 + width) * ny].reshape((3 + width, ny))
+    stage, end, spare, rates = blocks[0], blocks[1], blocks[2], blocks[3:]
+    t_end = t0 + last * output_step
+
+    if memory[STARTED] == 0.0:
+        status = full_rate(position_rate, velocity_rate, t0, y, layout, work, counters, rate)
+        if status == OK and not all_finite(rate):
+            status = NOT_FINITE
+        if status != OK:
+            return status, 0, 0, t0
+        memory[TIME] = t0
+        memory[SIZE] = first_size(
+            position_rate, velocity_rate, t0, t_end - t0, y, rate, method, stage, spare, layout, work, counters
+        )
+        memory[LAST_ERROR] = LEAST_ERROR
+        memory[STARTED] = 1.0
+
+    steps, outputs, reason = 0, 0, NOT_CONVERGED
+    while True:
+        t = memory[TIME]
+        while first + outputs <= last and t0 + (first + outputs) * output_step <= t:
+            if outputs == out.shape[0]:
+                return OK, steps, outputs, t
+            due = t0 + (first + outputs) * output_step
+            if due == t:
+                copy(y, out[outputs])
+            else:
+                interpolate((due - memory[BEGIN]) / memory[LENGTH], base, rows, out[outputs])
+            outputs += 1
+        if t >= t_end or steps == count:
+            return OK, steps, outputs, t
+
+        h, t_new = memory[SIZE], t + memory[SIZE]
+        if h < SMALLEST_SIZE * abs(t) or h < SMALLEST_PART * (t_end - t0):
+            return reason, steps, outputs, t
+        if t + 1.01 * h >= t_end:
+            h, t_new = t_end - t, t_end
+
+        copy(rate, rates[0])
+        status = evaluate_stages(
+            position_rate, velocity_rate, t, h, y, table, 1, stages + 1, rates, end, layout, work, counters
+        )
+        error = math.nan
+        if status == OK:
+            error = error_norm(h, y, end, method, table, rates, spare)
+            if not (math.isfinite(error) and all_finite(end) and all_finite(rates[stages])):
+                status = NOT_FINITE
+        if status in (NOT_CONVERGED, NOT_FINITE):
+            counters[REJECTIONS] += 1
+            memory[SIZE] = FAILED_SHRINK * h
+            memory[REJECTED] = 1.0
+            reason = status
+            continue
+        if status != OK:
+            return status, steps, outputs, t
+        if not control(method, memory, h, error):
+            counters[REJECTIONS] += 1
+            reason = NOT_CONVERGED
+            continue
+
+        if first + outputs <= last and t0 + (first + outputs) * output_step < t_new:
+            status = evaluate_stages(
+                position_rate, velocity_rate, t, h, y, table, stages + 1, width, rates, stage, layout, work, counters
+            )
+            if status != OK:
+                return status, steps, outputs, t
+            prepare_interpolant(h, y, end, table, stages, rates, rows)
+            copy(y, base)
+        copy(end, y)
+        copy(rates[stages], rate)
+        memory[BEGIN], memory[LENGTH], memory[TIME] = t, h, t_new
+        steps += 1
+        counters[STEPS] += 1

@@ -1,0 +1,98 @@
+"""One compiled step for all explicit Runge-Kutta methods: it reads the tableau from its `method` array.
+
+The array holds the numbers of the step-size control (used by `adaptive.py` only), then a table of rows of `width`
+numbers:
+
+    width rows   coefficients a[i, j] of the stages; for adaptive methods row `stages` holds the
+                 weights (its stage is the rate at the end of the step), and rows after it serve dense output
+    1 row        nodes c[i]
+    1 row        weights b[j]
+    2 rows       weights of the error estimators
+    the rest     rows of dense output
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from poinsot.algebra.compile import compiled, helper
+from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.layout.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
+
+# positions in the method array
+STAGES, WIDTH, ORDER, BETA, SHRINK, GROW, RTOL, ATOL = 0, 1, 2, 3, 4, 5, 6, 7
+HEADER = 8
+
+# rows of the table after the coefficients of the stages
+NODES, WEIGHTS, ERROR, COARSE_ERROR, DENSE = 0, 1, 2, 3, 4
+
+
+def tableau(
+    coefficients: np.ndarray,
+    weights: Sequence[float] | np.ndarray,
+    nodes: Sequence[float] | np.ndarray,
+    errors: np.ndarray | None = None,
+    dense: np.ndarray | None = None,
+    control: Sequence[float] = (0.0,) * 6,
+) -> np.ndarray:
+    """Lay out the `method` array of an explicit method.
+
+    Parameters
+    ----------
+    coefficients : (width, width), strictly lower triangular
+    weights, nodes : of the stages, and of all rows
+    errors : (2, width) weights of the error estimators, the second zero when there is only one
+    dense : (rows, width) of dense output
+    control : order, beta, shrink, grow, rtol, atol of the step-size control
+    """
+    width = len(coefficients)
+    rows = np.zeros((4, width))
+    rows[NODES, : len(nodes)] = nodes
+    rows[WEIGHTS, : len(weights)] = weights
+    if errors is not None:
+        rows[ERROR:] = errors
+    blocks = [coefficients, rows] + ([dense] if dense is not None else [])
+    return np.concatenate([[len(weights), width, *control], np.vstack(blocks).ravel()])
+
+
+@helper
+def table_of(method):
+    """Rows of the table in the `method` array."""
+    width = int(method[WIDTH])
+    return method[HEADER:].reshape(((method.size - HEADER) // width, width))
+
+
+@helper
+def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, rates, stage, layout, work, counters):
+    """Fill the rates of stages first to last - 1, given those before; `stage` receives the state of the last one."""
+    nodes = table[table.shape[1] + NODES]
+    for i in range(first, last):
+        weighted_sum(table[i], rates, 0, y.size, stage)
+        shifted(y, h, stage, 0, y.size, stage)
+        status = full_rate(position_rate, velocity_rate, t + nodes[i] * h, stage, layout, work, counters, rates[i])
+        if status != OK:
+            return status
+    return OK
+
+
+@compiled(STEP_SIGNATURE)
+def explicit_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
+    """One step of an explicit Runge-Kutta method of the size h."""
+    table = table_of(method)
+    width = table.shape[1]
+    stage = scratch[: y.size]
+    rates = scratch[y.size : (1 + width) * y.size].reshape((width, y.size))
+    status = evaluate_stages(
+        position_rate, velocity_rate, t, h, y, table, 0, int(method[STAGES]), rates, stage, layout, work, counters
+    )
+    if status != OK:
+        return status
+    weighted_sum(table[width + WEIGHTS], rates, 0, y.size, stage)
+    shifted(y, h, stage, 0, y.size, stage)
+    if not all_finite(stage):
+        return NOT_FINITE
+    copy(stage, y)
+    counters[STEPS] += 1
+    return OK

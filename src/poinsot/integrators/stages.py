@@ -1,0 +1,56 @@
+"""What the steps of all Runge-Kutta methods share: sums over stages, and the rate of a whole state."""
+
+from __future__ import annotations
+
+import math
+
+from poinsot.algebra.compile import helper
+from poinsot.layout.records import N_Q
+from poinsot.layout.types import EVALUATIONS, OK
+
+
+@helper
+def weighted_sum(weights, rates, first, last, out):
+    """out = sum_k weights[k] rates[k], components first to last - 1; rows of weight zero are not read."""
+    for j in range(first, last):
+        out[j] = 0.0
+    for k in range(weights.size):
+        weight = weights[k]
+        if weight != 0.0:
+            row = rates[k]
+            for j in range(first, last):
+                out[j] += weight * row[j]
+
+
+@helper
+def shifted(y, h, slope, first, last, out):
+    """out = y + h slope, components first to last - 1."""
+    for j in range(first, last):
+        out[j] = y[j] + h * slope[j]
+
+
+@helper
+def copy(source, target):
+    """target = source. (A slice assignment would compile a second and more of error messages.)"""
+    for j in range(source.size):
+        target[j] = source[j]
+
+
+@helper
+def all_finite(x):
+    """Whether no entry is infinite or NaN (a maximum of absolute values would hide a NaN)."""
+    finite = True
+    for j in range(x.size):
+        finite &= math.isfinite(x[j])
+    return finite
+
+
+@helper
+def full_rate(position_rate, velocity_rate, t, y, layout, work, counters, ydot):
+    """Rate of the whole state; returns a status."""
+    if layout.sizes[N_Q] > 0:
+        status = position_rate(t, y, layout, work, ydot)
+        if status != OK:
+            return status
+    counters[EVALUATIONS] += 1
+    return velocity_rate(t, y, layout, work, ydot)

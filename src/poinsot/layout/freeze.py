@@ -1,0 +1,125 @@
+"""Freeze a System: its tables, and beside them what Python needs to know to speak about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.layout.links import Links, build_links
+from poinsot.layout.loads import Loads, build_loads
+from poinsot.layout.records import (
+    BALL,
+    COINCIDE,
+    COORDINATES,
+    DOT,
+    HELICAL,
+    JOINT,
+    LINKED,
+    MOTION,
+    N_C,
+    N_Q,
+    N_R,
+    N_V,
+    N_WRENCHES,
+    RATES,
+    ROW,
+    SLIDE,
+    SPRING,
+    TRANSLATION,
+    Layout,
+)
+from poinsot.layout.topology import Topology, build_topology
+from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide
+from poinsot.model.rotation import matrices
+from poinsot.model.system import System
+
+
+@dataclass
+class Frozen:
+    """A System ready for kernels. `layout` holds the tables; the rest names what stands in them."""
+
+    system: System
+    topology: Topology
+    layout: Layout
+    links: Links
+    loads: Loads
+
+    @property
+    def joints(self) -> list[Joint]:
+        """All joints, those of free parts included."""
+        return self.topology.joints
+
+
+def freeze(system: System) -> Frozen:
+    """Tables of a system that has no faults."""
+    topology = build_topology(system)
+    links = build_links(system, topology)
+    motions, first_motion = _motion_table(topology, links)
+    joints, rows = _joint_table(system, topology, motions, first_motion)
+    loads = build_loads(system, topology, first_motion)
+    kinds = links.links["kind"][1:]
+    sizes = np.zeros(8, np.int64)
+    sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
+    sizes[N_WRENCHES] = np.count_nonzero(loads.table["kind"] >= SPRING)
+    sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
+    layout = Layout(links.bodies, links.links, joints, motions, rows, loads.table, loads.members, loads.values, loads.addresses, sizes)
+    return Frozen(system, topology, layout, links, loads)
+
+
+def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[int]]:
+    rows, first = [], []
+    for j, joint in enumerate(topology.joints):
+        first.append(len(rows))
+        for k, motion in enumerate(joint.motions()):
+            kind = HELICAL if isinstance(motion, Helical) else BALL if isinstance(motion, Ball) else TRANSLATION
+            rot, lin = (motion.rot, motion.lin) if isinstance(motion, Helical) else (0.0, 0.0)
+            rows.append((j, kind, links.of_motion.get((j, k), -1), rot, lin))
+    table = np.zeros(len(rows), MOTION)
+    if rows:
+        table["joint"], table["kind"], table["link"], table["rot"], table["lin"] = map(np.array, zip(*rows))
+        table["ic"] = np.cumsum(COORDINATES[table["kind"]]) - COORDINATES[table["kind"]]
+        table["ir"] = np.cumsum(RATES[table["kind"]]) - RATES[table["kind"]]
+        table["rotation"] = links.axes[np.maximum(table["link"], 0)]
+        way = np.zeros(len(topology.joints))
+        for body in topology.order:
+            way[topology.joint[body]] = topology.direction[body]
+        table["sign"] = way[table["joint"]]
+    return table, first
+
+
+def _joint_table(system: System, topology: Topology, motions: np.ndarray, first_motion: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    joints = topology.joints
+    table = np.zeros(len(joints), JOINT)
+    rows: list[tuple] = []
+    for j, joint in enumerate(joints):
+        own = [_row(row, j) for row in joint.rows()]
+        table["row"][j], table["rows"][j] = len(rows), len(own)
+        rows += own
+    table["motion"] = first_motion
+    table["motions"] = np.diff([*first_motion, len(motions)])
+    for body in topology.order:
+        table["tree"][topology.joint[body]] = topology.direction[body]
+    bodies = [system.ground, *system.bodies]
+    place = np.array([body.position for body in bodies])
+    inward = np.swapaxes(matrices(np.array([body.rotation for body in bodies])), 1, 2)
+    for side, at in (("first", "first_at"), ("second", "second_at")):
+        index = np.array([topology.index[getattr(joint, side)] for joint in joints], np.int64)
+        points = np.array([getattr(joint, at) for joint in joints]).reshape(-1, 3)
+        table[side] = index
+        table[f"{side}_rotation"] = inward[index]
+        table[f"{side}_origin"] = np.einsum("jab,jb->ja", inward[index], points - place[index])
+    return table, np.array(rows, ROW) if rows else np.zeros(0, ROW)
+
+
+def _row(row: Row, joint: int) -> tuple:
+    """One row of the table: kind, joint, u, v, c."""
+    zero = (0.0, 0.0, 0.0)
+    if isinstance(row, Coincide):
+        return (COINCIDE, joint, row.e, zero, 0.0)
+    if isinstance(row, Slide):
+        return (SLIDE, joint, row.u, zero, 0.0)
+    if isinstance(row, Dot):
+        return (DOT, joint, row.u, row.v, row.c)
+    assert isinstance(row, Linked)
+    return (LINKED, joint, row.u, zero, row.lead)

@@ -1,0 +1,149 @@
+"""Rigid bodies, the ground, and points fixed to them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.element import Element, finite
+from poinsot.model.rotation import IDENTITY, Quaternion, Vector, matrix
+from poinsot.model.shapes import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class Body(Element):
+    """A rigid body, as it stands in the drawing.
+
+    Attributes
+    ----------
+    position : origin of the body frame in the world, m
+    rotation : unit quaternion (w, x, y, z), body to world
+    mass : kg
+    com : centre of mass in the body frame, m
+    inertia : (xx, yy, zz, xy, xz, yz) about the centre of mass in body axes, kg m^2
+    ends : start and end point in the body frame when placed with `between=`
+    """
+
+    kind: ClassVar[str] = "body"
+    name: str
+    position: Vector
+    rotation: Quaternion
+    mass: float
+    com: Vector
+    inertia: tuple[float, float, float, float, float, float]
+    shape: Shape | None = None
+    ends: tuple[Vector, Vector] | None = None
+
+    def at(self, point: Any) -> Point:
+        """A point fixed to this body, given in the body frame (m)."""
+        return Point(self, self._owner().vector(point, f"{self.label()}: at"))
+
+    @property
+    def start(self) -> Point:
+        """The first of the two points the body was placed between."""
+        return self._end(0)
+
+    @property
+    def end(self) -> Point:
+        """The second of the two points the body was placed between."""
+        return self._end(1)
+
+    def _end(self, k: int) -> Point:
+        if self.ends is None:
+            raise ModelError(f"{self.label()}: has no start and end; place it with between=(a, b), or use body.at(point)")
+        return Point(self, self.ends[k])
+
+    def set(self, **values: Any) -> None:
+        """Initial motion of a body that is free to move: velocity (m/s, of the origin, world axes), angular_velocity (rad/s, world)
+        or angular_velocity_body (rad/s, body axes), position and rotation (instead of the drawing's).
+
+        A body that hangs on a joint gets its initial motion from the joint: `joint.set(...)`.
+        """
+        self._owner().set_initial(self, values)
+
+    def local(self, point: Any) -> np.ndarray:
+        """A world point of the drawing in the body frame (m)."""
+        return matrix(self.rotation).T @ (np.asarray(point, float) - self.position)
+
+    def world(self, point: Any) -> np.ndarray:
+        """A point of the body frame in the world, in the drawing (m)."""
+        return np.asarray(self.position) + matrix(self.rotation) @ np.asarray(point, float)
+
+    def inertia_matrix(self) -> np.ndarray:
+        """Inertia (3, 3) about the centre of mass, body axes, kg m^2."""
+        xx, yy, zz, xy, xz, yz = self.inertia
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+    def faults(self) -> list[str]:
+        """Mass or inertia that no matter can have."""
+        found = []
+        if not (math.isfinite(self.mass) and self.mass >= 0):
+            found.append(f"{self.label()}: mass must be a finite number >= 0 kg, not {self.mass!r}")
+        if not (finite(self.position) and finite(self.com)):
+            found.append(f"{self.label()}: position and com must be finite numbers")
+        if not finite(self.inertia):
+            found.append(f"{self.label()}: inertia must be finite numbers")
+        elif self.inertia[3:] == (0.0, 0.0, 0.0):
+            found += self._inertia_faults(sorted(self.inertia[:3]))
+        else:
+            found += self._inertia_faults(np.linalg.eigvalsh(self.inertia_matrix()).tolist())
+        if self.mass == 0 and any(self.inertia):
+            found.append(f"{self.label()}: has inertia but no mass; give mass= (kg) as well")
+        return found
+
+    def _inertia_faults(self, principal: list[float]) -> list[str]:
+        small, middle, large = principal
+        slack = 1e-10 * max(abs(small), abs(large))
+        values = ", ".join(f"{value:.6g}" for value in principal)
+        if small < -slack:
+            return [f"{self.label()}: inertia has a negative principal value ({values} kg m^2)"]
+        if small + middle < large - slack:
+            return [
+                f"{self.label()}: no mass distribution has the principal inertias {values} kg m^2 (each must be at most the sum of the "
+                "other two); is it about the centre of mass?"
+            ]
+        return []
+
+    def _owner(self) -> Any:
+        if self.system is None:
+            raise ModelError(f"{self.label()}: belongs to no system; make bodies with system.body(...)")
+        return self.system
+
+
+def ground() -> Body:
+    """The body that does not move; its frame is the world's."""
+    return Body("ground", (0.0, 0.0, 0.0), IDENTITY, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point fixed to a body, in the body frame (m). Its coordinates x, y, z in the world serve as outputs and targets."""
+
+    body: Body
+    position: Vector
+
+    @property
+    def world(self) -> Vector:
+        """Where it is in the drawing (m)."""
+        x, y, z = self.body.world(self.position).tolist()
+        return (x, y, z)
+
+    @property
+    def x(self) -> Coordinate:
+        """World x of the point."""
+        return Coordinate(self, "x")
+
+    @property
+    def y(self) -> Coordinate:
+        """World y of the point."""
+        return Coordinate(self, "y")
+
+    @property
+    def z(self) -> Coordinate:
+        """World z of the point."""
+        return Coordinate(self, "z")

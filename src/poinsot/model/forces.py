@@ -1,0 +1,310 @@
+"""Forces: laws on coordinates and wrenches on bodies. Each names its parameters, which may change between runs without a rebuild."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body, Point
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.element import Element, finite
+from poinsot.model.joint import Ball, Helical, Joint
+from poinsot.model.rotation import Vector, quaternion
+
+if TYPE_CHECKING:
+    from poinsot.model.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Load(Element):
+    """A force element. `parameters` names the fields that are numbers and may change between runs."""
+
+    parameters: ClassVar[tuple[str, ...]] = ()
+    conservative: ClassVar[bool] = False
+
+    def values(self) -> list[float]:
+        """The parameters as one flat list, in the order of `parameters`."""
+        return [float(getattr(self, name)) for name in self.parameters]
+
+    def bodies(self) -> tuple[Body, ...]:
+        """Bodies it acts on."""
+        return ()
+
+    def joints(self) -> tuple[Joint, ...]:
+        """Joints it acts on."""
+        return ()
+
+    def faults(self) -> list[str]:
+        """Parameters that are not finite numbers."""
+        return [
+            f"{self.label()}: {name} must be a finite number, not {getattr(self, name)!r}"
+            for name in self.parameters
+            if not finite(getattr(self, name))
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class JointLoad(Load):
+    """A law on the coordinates of a joint. `target` is a joint (all its coordinates) or one of them, such as `joint.angle`."""
+
+    target: Joint | Coordinate
+
+    def joints(self) -> tuple[Joint, ...]:
+        """The joint."""
+        return (self.joint,) if isinstance(self.joint, Joint) else ()
+
+    @property
+    def joint(self) -> Joint:
+        """The joint it acts on."""
+        return self.target.owner if isinstance(self.target, Coordinate) else self.target
+
+    def motions(self) -> list[int]:
+        """Indices of the motions it acts on, within the joint."""
+        if isinstance(self.target, Coordinate):
+            return [self.joint.names.index(self.target.name)]
+        return list(range(len(self.joint.motions())))
+
+    def faults(self) -> list[str]:
+        """Also a target that is no joint, or a joint without freedom."""
+        if not isinstance(self.joint, Joint):
+            return [f"{self.label()}: acts on a joint or one of its coordinates (joint.angle), not on {self.target!r}"]
+        if not self.joint.motions():
+            return [f"{self.label()}: {self.joint.label()} has no freedom to act on"]
+        return super().faults()
+
+
+@dataclass(frozen=True, eq=False)
+class JointSpring(JointLoad):
+    """Effort -stiffness (coordinate - rest) on one-freedom coordinates; on a ball the moment -stiffness log(rest^-1 rotation) by the shortest way.
+
+    The log law jumps at half a turn: there the shortest way changes sides. Rests in the drawing unless `rest` says otherwise. N m/rad or N/m.
+    """
+
+    kind: ClassVar[str] = "joint spring"
+    parameters: ClassVar = ("stiffness",)
+    conservative: ClassVar[bool] = True
+    stiffness: float = 0.0
+    rest: Any = 0.0
+    name: str = ""
+
+    def values(self) -> list[float]:
+        """Stiffness, then the rest position: one angle, or the quaternion of a ball."""
+        if any(isinstance(self.joint.motions()[k], Ball) for k in self.motions()):
+            rest = None if isinstance(self.rest, float | int) and self.rest == 0 else self.rest
+            return [float(self.stiffness), *quaternion(rest, self.label())]
+        return [float(self.stiffness), float(self.rest)]
+
+    def faults(self) -> list[str]:
+        """Also a rest position that cannot be read, and translations of a free joint."""
+        found = super().faults()
+        if not found and type(self.joint).kind == "free":
+            found.append(f"{self.label()}: acts on no free joint; use po.Spring between two points")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class TorsionSpring(JointSpring):
+    """A joint spring on rotations: stiffness in N m/rad."""
+
+    kind: ClassVar[str] = "torsion spring"
+
+    def faults(self) -> list[str]:
+        """Also a target that does not turn."""
+        found = super().faults()
+        if not found:
+            for k in self.motions():
+                motion = self.joint.motions()[k]
+                if isinstance(motion, Helical) and motion.rot == 0:
+                    name = self.joint.names[k]
+                    found.append(f"{self.label()}: '{name}' of {self.joint.label()} is no rotation; use po.JointSpring or joint.angle")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class JointDamper(JointLoad):
+    """Effort -damping * rate on every coordinate of a joint, or on one of them. N m s/rad or N s/m."""
+
+    kind: ClassVar[str] = "joint damper"
+    parameters: ClassVar = ("damping",)
+    damping: float = 0.0
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Motor(JointLoad):
+    """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
+
+    `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`.
+    """
+
+    kind: ClassVar[str] = "motor"
+    law: float | Callable[..., float] | None = None
+    name: str = ""
+
+    @property
+    def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The effort, when it is a constant."""
+        return () if callable(self.law) or self.law is None else ("law",)
+
+    def faults(self) -> list[str]:
+        """Also several coordinates at once, and a missing law."""
+        found = super().faults()
+        if not found and len(self.motions()) != 1:
+            found.append(f"{self.label()}: {self.joint.label()} has several coordinates; name one, such as joint.{self.joint.names[-1]}")
+        elif not found and not isinstance(self.joint.motions()[self.motions()[0]], Helical):
+            found.append(f"{self.label()}: {self.joint.label()} has no scalar coordinate to drive; use po.Torque or po.UserForce")
+        if self.law is None:
+            found.append(f"{self.label()}: has no law; give an effort or a function of time")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Spring(Load):
+    """A spring-damper between two points: tension stiffness (distance - length) + damping d(distance)/dt. N/m, N s/m, m.
+
+    `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points). `length` is the rest length; the
+    distance in the drawing when not given.
+    """
+
+    kind: ClassVar[str] = "spring"
+    parameters: ClassVar = ("stiffness", "damping", "length")
+    conservative: ClassVar[bool] = True
+    first: Body
+    second: Body
+    at: Any
+    stiffness: float
+    damping: float = 0.0
+    length: float | None = None
+    name: str = ""
+
+    def attach(self, system: System) -> None:
+        """Resolve the two points."""
+        super().attach(system)
+        pair = self.at
+        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2 or all(isinstance(x, float | int) for x in pair):
+            raise ModelError(f"{self.label()}: at must be a pair of points, on the first and on the second body, not {pair!r}")
+        ends = tuple(system.point(p, body, f"{self.label()}: at") for p, body in zip(pair, (self.first, self.second)))
+        object.__setattr__(self, "ends", ends)
+        if self.length is None:
+            (a, b, c), (d, e, f) = ends
+            object.__setattr__(self, "length", ((a - d) ** 2 + (b - e) ** 2 + (c - f) ** 2) ** 0.5)
+
+    def bodies(self) -> tuple[Body, ...]:
+        """The two bodies."""
+        return (self.first, self.second)
+
+    def faults(self) -> list[str]:
+        """Also both ends on one body."""
+        found = super().faults()
+        if self.first is self.second:
+            found.append(f"{self.label()}: both ends are on body '{self.first.name}'; give two different bodies")
+        if not found and self.length is not None and self.length < 0:
+            found.append(f"{self.label()}: length must not be negative, not {self.length!r} m")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class BodyVector(Load):
+    """A vector acting on one body."""
+
+    body: Body | Point
+    vector: Any
+    frame: str = "world"
+    name: str = ""
+
+    @property
+    def target(self) -> Body:
+        """The body it acts on."""
+        return self.body.body if isinstance(self.body, Point) else self.body
+
+    @property
+    def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The vector, when it is constant."""
+        return () if callable(self.vector) else ("vector",)
+
+    def values(self) -> list[float]:
+        """The three components; zeros for a function of time."""
+        return [0.0, 0.0, 0.0] if callable(self.vector) else list(self._embed(self.vector))
+
+    def _embed(self, value: Any) -> Vector:
+        assert self.system is not None
+        return self.system.vector(value, self.label())
+
+    def bodies(self) -> tuple[Body, ...]:
+        """The body."""
+        return (self.target,)
+
+    def faults(self) -> list[str]:
+        """Also an unknown frame and the ground as target."""
+        found = [] if callable(self.vector) else super().faults()
+        if self.frame not in ("world", "body"):
+            found.append(f"{self.label()}: frame must be 'world' or 'body', not {self.frame!r}")
+        if self.target.name == "ground":
+            found.append(f"{self.label()}: acts on the ground, which does not move; give a body")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Force(BodyVector):
+    """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the drawing; centre of mass when not given)."""
+
+    kind: ClassVar[str] = "force"
+    at: Any = None
+
+    def attach(self, system: System) -> None:
+        """Resolve the point."""
+        super().attach(system)
+        given = self.body if isinstance(self.body, Point) and self.at is None else self.at
+        place = self.target.world(self.target.com) if given is None else system.point(given, self.target, f"{self.label()}: at")
+        object.__setattr__(self, "place", tuple(float(x) for x in place))
+
+
+@dataclass(frozen=True, eq=False)
+class Torque(BodyVector):
+    """A torque (N m): a vector (in a planar system a number) or a function of time, in world or body axes."""
+
+    kind: ClassVar[str] = "torque"
+
+    def _embed(self, value: Any) -> Vector:
+        assert self.system is not None
+        return self.system.spin(value, self.label())
+
+
+@dataclass(frozen=True, eq=False)
+class UserForce(Load):
+    """A user's function f(t, x, params, out) of some bodies.
+
+    x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3), angular velocity (3), all in the world.
+    out is (n, 6), to be filled with force (N) and torque (N m) at each centre of mass, world axes; it comes as zeros. Compiled when Numba can, otherwise
+    called as it is.
+    """
+
+    kind: ClassVar[str] = "user force"
+    parameters: ClassVar = ("params",)
+    function: Callable[..., Any]
+    on: Sequence[Body] = ()
+    params: Sequence[float] = ()
+    name: str = ""
+
+    def __init__(self, function: Callable[..., Any], bodies: Sequence[Body] = (), params: Sequence[float] = (), name: str = ""):
+        for field, value in (("function", function), ("on", tuple(bodies)), ("params", tuple(params)), ("name", name)):
+            object.__setattr__(self, field, value)
+
+    def values(self) -> list[float]:
+        """The parameters."""
+        return [float(value) for value in self.params]
+
+    def bodies(self) -> tuple[Body, ...]:
+        """Its bodies."""
+        return tuple(self.on)
+
+    def faults(self) -> list[str]:
+        """Also no bodies, and something that is no function."""
+        found = super().faults()
+        if not callable(self.function):
+            found.append(f"{self.label()}: {self.function!r} is no function f(t, x, params, out)")
+        if not self.on:
+            found.append(f"{self.label()}: acts on no body; give bodies=[...]")
+        return found

@@ -1,0 +1,95 @@
+"""Initial values as users `set` them, turned into joint coordinates and rates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body
+from poinsot.model.element import finite
+from poinsot.model.joint import Ball, Helical, Joint
+from poinsot.model.rotation import quaternion
+
+if TYPE_CHECKING:
+    from poinsot.model.system import System
+
+BODY_VALUES = ("position", "rotation", "velocity", "angular_velocity", "angular_velocity_body")
+
+
+def read_initial(system: System, element: Any, values: dict[str, Any]) -> dict[str, tuple[float, ...]]:
+    """Check and convert: every value becomes a tuple of numbers under its coordinate's name, or that name with `_rate`."""
+    return _read_body(system, element, values) if isinstance(element, Body) else _read_joint(system, element, values)
+
+
+def _read_body(system: System, body: Body, values: dict[str, Any]) -> dict[str, tuple[float, ...]]:
+    result: dict[str, tuple[float, ...]] = {}
+    for name, value in values.items():
+        where = f"{body.label()}: {name}"
+        if name not in BODY_VALUES:
+            raise ModelError(f"{body.label()}: cannot set '{name}'; a body has {', '.join(BODY_VALUES)}")
+        if name == "rotation":
+            result[name] = _rotation(system, value, where)
+        elif name.startswith("angular"):
+            result[name] = system.spin(value, where)
+        else:
+            result[name] = system.vector(value, where)
+    if "angular_velocity" in result and "angular_velocity_body" in result:
+        raise ModelError(f"{body.label()}: set angular_velocity or angular_velocity_body, not both")
+    return _checked(body, result)
+
+
+def _read_joint(system: System, joint: Joint, values: dict[str, Any]) -> dict[str, tuple[float, ...]]:
+    sizes = {name: motion.rates for name, motion in zip(joint.names, joint.motions())}
+    balls = {name for name, motion in zip(joint.names, joint.motions()) if isinstance(motion, Ball)}
+    result: dict[str, tuple[float, ...]] = {}
+    for name, value in values.items():
+        where = f"{joint.label()}: {name}"
+        if name in balls:
+            result[name] = _rotation(system, value, where)
+        elif name in sizes:
+            result[name] = _numbers(system, value, sizes[name], where)
+        elif name.removesuffix("_rate") in sizes:
+            result[name] = _numbers(system, value, sizes[name.removesuffix("_rate")], where)
+        elif name == "rate" and sizes:
+            numbers = _numbers(system, value, sum(sizes.values()), where)
+            for coordinate, size in sizes.items():
+                result[f"{coordinate}_rate"], numbers = numbers[:size], numbers[size:]
+        else:
+            known = [*sizes, *(f"{n}_rate" for n in sizes), "rate"] if sizes else ["nothing: it does not move"]
+            raise ModelError(f"{joint.label()}: cannot set '{name}'; it has {', '.join(known)}")
+    return _checked(joint, result)
+
+
+def _checked(element: Any, result: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+    for name, value in result.items():
+        if not finite(value):
+            raise ModelError(f"{element.label()}: {name} must be finite, not {value!r}")
+    return result
+
+
+def _rotation(system: System, value: Any, where: str) -> tuple[float, ...]:
+    if system.plane is not None and np.ndim(value) == 0:
+        value = np.multiply(system.normal, float(value))
+    return quaternion(value, where)
+
+
+def _numbers(system: System, value: Any, count: int, where: str) -> tuple[float, ...]:
+    if count == 3 and system.plane is not None and np.ndim(value) == 1 and len(value) == 2:
+        return system.vector(value, where)
+    array = np.atleast_1d(np.asarray(value, float)).ravel()
+    if array.size != count:
+        raise ModelError(f"{where}: must be {count} number{'s' if count > 1 else ''}, not {value!r}")
+    return tuple(array.tolist())
+
+
+def joint_values(joint: Joint, given: dict[str, tuple[float, ...]]) -> tuple[list[float], list[float]]:
+    """All coordinates and rates of a joint: what was set, and zero (identity) for the rest."""
+    coordinates: list[float] = []
+    rates: list[float] = []
+    for name, motion in zip(joint.names, joint.motions()):
+        zero = (1.0, 0.0, 0.0, 0.0) if isinstance(motion, Ball) else (0.0,) if isinstance(motion, Helical) else (0.0, 0.0, 0.0)
+        coordinates += given.get(name, zero)
+        rates += given.get(f"{name}_rate", (0.0,) * motion.rates)
+    return coordinates, rates

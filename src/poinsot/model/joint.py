@@ -1,0 +1,174 @@
+"""What a joint is: data. Motions are read by formulations in joint coordinates, rows by those in absolute coordinates.
+
+In the drawing the two frames of a joint coincide and are parallel to the world. Its coordinates give the second frame seen from the
+first, in the first's axes, and are zero (identity) in the drawing. One test for all joints moves them at random and asks whether the rows hold.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.element import Element, finite
+from poinsot.model.rotation import Vector
+
+if TYPE_CHECKING:
+    from poinsot.model.body import Body
+
+
+@dataclass(frozen=True)
+class Helical:
+    """Turn by rot * coordinate about an axis and slide by lin * coordinate along it. The axis is fixed in both frames."""
+
+    axis: Vector
+    rot: float = 1.0
+    lin: float = 0.0
+    rates: ClassVar[int] = 1
+
+
+@dataclass(frozen=True)
+class Ball:
+    """Any rotation: a unit quaternion; its rate is the angular velocity in the moved frame."""
+
+    rates: ClassVar[int] = 3
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Any translation: three displacements along the axes of the fixed frame."""
+
+    rates: ClassVar[int] = 3
+
+
+Motion = Helical | Ball | Translation
+
+
+@dataclass(frozen=True)
+class Coincide:
+    """(pb - pa) . e = 0, e fixed in the world."""
+
+    e: Vector
+
+
+@dataclass(frozen=True)
+class Slide:
+    """(pb - pa) . (Aa u) = 0."""
+
+    u: Vector
+
+
+@dataclass(frozen=True)
+class Dot:
+    """(Aa u) . (Ab v) = c."""
+
+    u: Vector
+    v: Vector
+    c: float = 0.0
+
+
+@dataclass(frozen=True)
+class Linked:
+    """displacement along u - lead * angle about u = 0: the one row that is not quadratic (screw)."""
+
+    u: Vector
+    lead: float
+
+
+Row = Coincide | Slide | Dot | Linked
+
+POINT: tuple[Row, ...] = (Coincide((1.0, 0.0, 0.0)), Coincide((0.0, 1.0, 0.0)), Coincide((0.0, 0.0, 1.0)))
+
+
+def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
+    """Two unit vectors that make a right-handed frame with a unit axis: (first, second, axis)."""
+    x, y, z = axis
+    if abs(z) >= abs(x) and abs(z) >= abs(y):
+        first = (z, 0.0, -x)
+    elif abs(y) >= abs(x):
+        first = (0.0, z, -y)
+    else:
+        first = (-y, x, 0.0)
+    n = math.sqrt(first[0] ** 2 + first[1] ** 2 + first[2] ** 2)
+    a = (first[0] / n, first[1] / n, first[2] / n)
+    b = (y * a[2] - z * a[1], z * a[0] - x * a[2], x * a[1] - y * a[0])
+    return a, b
+
+
+@dataclass(frozen=True, eq=False)
+class Joint(Element):
+    """A joint between two bodies. Build it with `system.revolute(...)` and the like.
+
+    Attributes
+    ----------
+    first, second : the bodies
+    first_at, second_at : the joint's point on each of them, in the world of the drawing (m); they differ only in a loop yet to be closed
+    """
+
+    names: ClassVar[tuple[str, ...]] = ()  # one coordinate name per motion
+
+    name: str
+    first: Body
+    second: Body
+    first_at: Vector
+    second_at: Vector
+
+    def motions(self) -> tuple[Motion, ...]:
+        """Elementary motions from the first frame to the second."""
+        raise NotImplementedError
+
+    def rows(self) -> tuple[Row, ...]:
+        """Constraint rows between the two frames."""
+        raise NotImplementedError
+
+    def axes(self) -> tuple[tuple[str, Vector], ...]:
+        """The joint's axes with the name of the argument they came from."""
+        return ()
+
+    @property
+    def freedoms(self) -> int:
+        """Number of rates."""
+        return sum(motion.rates for motion in self.motions())
+
+    def set(self, **values: Any) -> None:
+        """Initial coordinates and rates by name; `rate=` takes all rates at once. What is set is held."""
+        if self.system is None:
+            raise ModelError(f"{self.label()}: belongs to no system; add it first")
+        self.system.set_initial(self, values)
+
+    def coordinate(self, name: str) -> Coordinate:
+        """One of its scalar coordinates, by name."""
+        if name not in self.names or not isinstance(self.motions()[self.names.index(name)], Helical):
+            scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
+            raise ModelError(f"{self.label()}: has no scalar coordinate '{name}'; it has {', '.join(scalars) or 'none'}")
+        return Coordinate(self, name)
+
+    @property
+    def angle(self) -> Coordinate:
+        """The joint's angle, as something to drive."""
+        return self.coordinate("angle")
+
+    @property
+    def displacement(self) -> Coordinate:
+        """The joint's displacement, as something to drive."""
+        return self.coordinate("displacement")
+
+    def faults(self) -> list[str]:
+        """Zero axes, a body joined to itself, points that are not finite."""
+        found = []
+        if self.first is self.second:
+            found.append(f"{self.label()}: joins body '{self.first.name}' to itself; give two different bodies")
+        for argument, axis in self.axes():
+            if not finite(axis) or math.hypot(*axis) == 0:
+                found.append(f"{self.label()}: {argument} {axis} is no direction; give a vector that is not zero")
+        if not (finite(self.first_at) and finite(self.second_at)):
+            found.append(f"{self.label()}: at must be a point of finite numbers")
+        return found
+
+    def gap(self) -> float:
+        """Distance of its two points in the drawing (m)."""
+        return float(np.linalg.norm(np.subtract(self.first_at, self.second_at)))

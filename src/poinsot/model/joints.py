@@ -1,0 +1,237 @@
+"""The nine joints. Each is data: its motions, its rows, the names of its coordinates. Axes are unit vectors, world axes of the drawing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from poinsot.model.joint import (
+    POINT,
+    Ball,
+    Dot,
+    Helical,
+    Joint,
+    Linked,
+    Motion,
+    Row,
+    Slide,
+    Translation,
+    perpendicular,
+)
+from poinsot.model.rotation import AXES, Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Fixed(Joint):
+    """No motion. 6 constraints, 0 freedoms."""
+
+    kind: ClassVar[str] = "fixed"
+
+    def motions(self) -> tuple[Motion, ...]:
+        """None."""
+        return ()
+
+    def rows(self) -> tuple[Row, ...]:
+        """The points coincide and three pairs of axes stay perpendicular."""
+        x, y, z = AXES["x"], AXES["y"], AXES["z"]
+        return (*POINT, Dot(x, y), Dot(y, z), Dot(z, x))
+
+
+@dataclass(frozen=True, eq=False)
+class Axial(Joint):
+    """A joint with one axis, fixed in both bodies."""
+
+    axis: Vector
+
+    def axes(self) -> tuple[tuple[str, Vector], ...]:
+        """The axis."""
+        return (("axis", self.axis),)
+
+    def parallel(self) -> tuple[Row, ...]:
+        """The axis stays parallel in both frames."""
+        m1, m2 = perpendicular(self.axis)
+        return (Dot(m1, self.axis), Dot(m2, self.axis))
+
+    def collinear(self) -> tuple[Row, ...]:
+        """The second point stays on the axis of the first, and the axes parallel."""
+        m1, m2 = perpendicular(self.axis)
+        return (Slide(m1), Slide(m2), *self.parallel())
+
+
+@dataclass(frozen=True, eq=False)
+class Revolute(Axial):
+    """One turn about an axis. 5 constraints, 1 freedom: angle (rad)."""
+
+    kind: ClassVar[str] = "revolute"
+    names: ClassVar = ("angle",)
+
+    def motions(self) -> tuple[Motion, ...]:
+        """A turn."""
+        return (Helical(self.axis),)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The points coincide, the axes are parallel."""
+        return (*POINT, *self.parallel())
+
+
+@dataclass(frozen=True, eq=False)
+class Prismatic(Axial):
+    """One slide along an axis. 5 constraints, 1 freedom: displacement (m)."""
+
+    kind: ClassVar[str] = "prismatic"
+    names: ClassVar = ("displacement",)
+
+    def motions(self) -> tuple[Motion, ...]:
+        """A slide."""
+        return (Helical(self.axis, rot=0.0, lin=1.0),)
+
+    def rows(self) -> tuple[Row, ...]:
+        """On the axis, parallel, and not turned about it."""
+        m1, m2 = perpendicular(self.axis)
+        return (*self.collinear(), Dot(m1, m2))
+
+
+@dataclass(frozen=True, eq=False)
+class Cylindrical(Axial):
+    """Slide along and turn about an axis. 4 constraints, 2 freedoms: displacement (m), angle (rad)."""
+
+    kind: ClassVar[str] = "cylindrical"
+    names: ClassVar = ("displacement", "angle")
+
+    def motions(self) -> tuple[Motion, ...]:
+        """A slide, then a turn."""
+        return (Helical(self.axis, rot=0.0, lin=1.0), Helical(self.axis))
+
+    def rows(self) -> tuple[Row, ...]:
+        """On the axis and parallel."""
+        return self.collinear()
+
+
+@dataclass(frozen=True, eq=False)
+class Screw(Axial):
+    """A turn that slides along its axis by `pitch` metres per turn. 5 constraints, 1 freedom: angle (rad)."""
+
+    kind: ClassVar[str] = "screw"
+    names: ClassVar = ("angle",)
+    pitch: float = 0.0
+
+    def motions(self) -> tuple[Motion, ...]:
+        """A turn with a slide."""
+        return (Helical(self.axis, lin=self.pitch / (2 * math.pi)),)
+
+    def rows(self) -> tuple[Row, ...]:
+        """On the axis, parallel, and the slide follows the turn."""
+        return (*self.collinear(), Linked(self.axis, self.pitch / (2 * math.pi)))
+
+    def faults(self) -> list[str]:
+        """Also a pitch that is no number."""
+        found = super().faults()
+        if not math.isfinite(self.pitch):
+            found.append(f"{self.label()}: pitch must be a finite number of metres per turn, not {self.pitch!r}")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Universal(Joint):
+    """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints, 2 freedoms: angle1, angle2 (rad)."""
+
+    kind: ClassVar[str] = "universal"
+    names: ClassVar = ("angle1", "angle2")
+    axis: Vector
+    axis2: Vector
+
+    def axes(self) -> tuple[tuple[str, Vector], ...]:
+        """Both axes."""
+        return (("axis", self.axis), ("axis2", self.axis2))
+
+    def motions(self) -> tuple[Motion, ...]:
+        """Two turns."""
+        return (Helical(self.axis), Helical(self.axis2))
+
+    def rows(self) -> tuple[Row, ...]:
+        """The points coincide, the angle between the axes is kept."""
+        c = sum(a * b for a, b in zip(self.axis, self.axis2))
+        return (*POINT, Dot(self.axis, self.axis2, c))
+
+    def faults(self) -> list[str]:
+        """Also parallel axes."""
+        found = super().faults()
+        if not found and abs(sum(a * b for a, b in zip(self.axis, self.axis2))) > 1 - 1e-9:
+            found.append(f"{self.label()}: axis and axis2 are parallel; give two different directions, or use a revolute")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Spherical(Joint):
+    """Any rotation about a point. 3 constraints, 3 freedoms: rotation; its rate is in the second frame (rad/s)."""
+
+    kind: ClassVar[str] = "spherical"
+    names: ClassVar = ("rotation",)
+
+    def motions(self) -> tuple[Motion, ...]:
+        """A ball."""
+        return (Ball(),)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The points coincide."""
+        return POINT
+
+
+@dataclass(frozen=True, eq=False)
+class Planar(Axial):
+    """Motion in a plane with normal `axis`: x along `direction`, y along axis x direction (m), angle about the normal (rad). 3 constraints."""
+
+    kind: ClassVar[str] = "planar"
+    names: ClassVar = ("x", "y", "angle")
+    direction: Vector = (1.0, 0.0, 0.0)
+
+    def axes(self) -> tuple[tuple[str, Vector], ...]:
+        """Normal and direction of x."""
+        return (("axis", self.axis), ("direction", self.direction))
+
+    def motions(self) -> tuple[Motion, ...]:
+        """Two slides and a turn."""
+        (nx, ny, nz), (dx, dy, dz) = self.axis, self.direction
+        second = (ny * dz - nz * dy, nz * dx - nx * dz, nx * dy - ny * dx)
+        return (Helical(self.direction, 0.0, 1.0), Helical(second, 0.0, 1.0), Helical(self.axis))
+
+    def rows(self) -> tuple[Row, ...]:
+        """In the plane and parallel to it."""
+        return (Slide(self.axis), *self.parallel())
+
+    def faults(self) -> list[str]:
+        """Also a direction that does not lie in the plane."""
+        found = super().faults()
+        if not found and abs(sum(a * b for a, b in zip(self.axis, self.direction))) > 1e-9:
+            found.append(f"{self.label()}: direction {self.direction} does not lie in the plane with normal {self.axis}")
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Free(Joint):
+    """No constraint, 6 freedoms: position (m, first frame's axes) and rotation; rates are its velocity and the angular velocity in the second frame."""
+
+    kind: ClassVar[str] = "free"
+    names: ClassVar = ("position", "rotation")
+
+    def motions(self) -> tuple[Motion, ...]:
+        """A translation, then a ball."""
+        return (Translation(), Ball())
+
+    def rows(self) -> tuple[Row, ...]:
+        """None."""
+        return ()
+
+
+JOINTS: tuple[type[Joint], ...] = (
+    Fixed,
+    Revolute,
+    Prismatic,
+    Cylindrical,
+    Screw,
+    Universal,
+    Spherical,
+    Planar,
+    Free,
+)

@@ -1,0 +1,234 @@
+"""Shapes: what a body looks like and what follows for its mass, centre of mass and inertia.
+
+Every shape has its centre at the origin of the body frame. Lengths in m, mass in kg, density in kg/m^3; inertia about the centre of mass, body axes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.rotation import matrix, quaternion
+
+AXIS_INDEX = {"x": 0, "y": 1, "z": 2}
+
+
+@dataclass(frozen=True)
+class MassProperties:
+    """Mass (kg), centre of mass (3,) and inertia (3, 3) about it, in one frame."""
+
+    mass: float
+    com: np.ndarray
+    inertia: np.ndarray
+
+    def moved(self, position: np.ndarray, rotation: np.ndarray) -> MassProperties:
+        """The same, seen from a frame in which this one stands at a position and rotation."""
+        return MassProperties(self.mass, position + rotation @ self.com, rotation @ self.inertia @ rotation.T)
+
+
+class Shape:
+    """A body's form. Give `mass` or `density`, not both."""
+
+    mass: float | None
+    density: float | None
+
+    def volume(self) -> float:
+        """Volume in m^3."""
+        raise ModelError(f"{type(self).__name__}: has no volume; give mass= instead of density=")
+
+    def unit_inertia(self) -> tuple[float, float, float]:
+        """Principal inertia per kilogram (m^2) about the centre, body axes."""
+        raise NotImplementedError
+
+    def total_mass(self) -> float:
+        """Mass in kg, from the volume when a density was given."""
+        if (self.mass is None) == (self.density is None):
+            raise ModelError(f"{type(self).__name__}: give either mass= (kg) or density= (kg/m^3)")
+        return float(self.mass) if self.mass is not None else float(self.density) * self.volume()  # type: ignore[arg-type]
+
+    def properties(self) -> MassProperties:
+        """Mass, centre of mass and inertia in the body frame."""
+        mass = self.total_mass()
+        return MassProperties(mass, np.zeros(3), np.diag([mass * value for value in self.unit_inertia()]))
+
+
+def _positive(shape: Shape, **lengths: float | None) -> None:
+    for name, value in lengths.items():
+        if value is None or not (math.isfinite(value) and value > 0):
+            raise ModelError(f"{type(shape).__name__}: {name} must be a positive length in m, not {value!r}")
+
+
+def _around(axis: str, along: float, across: float) -> tuple[float, float, float]:
+    if axis not in AXIS_INDEX:
+        raise ModelError(f"shape: axis must be 'x', 'y' or 'z', not {axis!r}")
+    values = [across, across, across]
+    values[AXIS_INDEX[axis]] = along
+    return (values[0], values[1], values[2])
+
+
+@dataclass(frozen=True)
+class Box(Shape):
+    """A cuboid with edges x, y, z (m)."""
+
+    x: float
+    y: float
+    z: float
+    mass: float | None = None
+    density: float | None = None
+
+    def __post_init__(self) -> None:
+        _positive(self, x=self.x, y=self.y, z=self.z)
+
+    def volume(self) -> float:
+        """Volume in m^3."""
+        return self.x * self.y * self.z
+
+    def unit_inertia(self) -> tuple[float, float, float]:
+        """Principal inertia per kilogram (m^2)."""
+        xx, yy, zz = self.x * self.x / 12, self.y * self.y / 12, self.z * self.z / 12
+        return (yy + zz, xx + zz, xx + yy)
+
+
+@dataclass(frozen=True)
+class Cylinder(Shape):
+    """A solid cylinder of a radius and length (m) along an axis of the body."""
+
+    radius: float
+    length: float
+    axis: str = "z"
+    mass: float | None = None
+    density: float | None = None
+
+    def __post_init__(self) -> None:
+        _positive(self, radius=self.radius, length=self.length)
+
+    def volume(self) -> float:
+        """Volume in m^3."""
+        return math.pi * self.radius * self.radius * self.length
+
+    def unit_inertia(self) -> tuple[float, float, float]:
+        """Principal inertia per kilogram (m^2)."""
+        return _around(
+            self.axis, self.radius * self.radius / 2, self.radius * self.radius / 4 + self.length * self.length / 12
+        )
+
+
+@dataclass(frozen=True)
+class Rod(Shape):
+    """A solid round rod along the body's x axis; with `between=` its length (m) is the distance of the two points."""
+
+    radius: float
+    length: float | None = None
+    mass: float | None = None
+    density: float | None = None
+
+    def __post_init__(self) -> None:
+        _positive(self, radius=self.radius)
+        if self.length is not None:
+            _positive(self, length=self.length)
+
+    def fitted(self, length: float) -> Rod:
+        """The rod between two points of this distance."""
+        if self.length is not None and abs(self.length - length) > 1e-9 * length:
+            raise ModelError(f"Rod: its length {self.length:g} m contradicts between=, whose points are {length:g} m apart")
+        return replace(self, length=length)
+
+    def volume(self) -> float:
+        """Volume in m^3."""
+        return math.pi * self.radius * self.radius * self._length()
+
+    def unit_inertia(self) -> tuple[float, float, float]:
+        """Principal inertia per kilogram (m^2)."""
+        return _around("x", self.radius * self.radius / 2, self.radius * self.radius / 4 + self._length() ** 2 / 12)
+
+    def _length(self) -> float:
+        if self.length is None:
+            raise ModelError("Rod: has no length; give length= (m), or place the body with between=(a, b)")
+        return self.length
+
+
+@dataclass(frozen=True)
+class Sphere(Shape):
+    """A solid ball of a radius (m)."""
+
+    radius: float
+    mass: float | None = None
+    density: float | None = None
+
+    def __post_init__(self) -> None:
+        _positive(self, radius=self.radius)
+
+    def volume(self) -> float:
+        """Volume in m^3."""
+        return 4.0 / 3.0 * math.pi * self.radius * self.radius * self.radius
+
+    def unit_inertia(self) -> tuple[float, float, float]:
+        """Principal inertia per kilogram (m^2)."""
+        value = 0.4 * self.radius * self.radius
+        return (value, value, value)
+
+
+@dataclass(frozen=True)
+class Disc(Shape):
+    """A round disc of a radius (m) about an axis of the body; thin unless a thickness (m) is given."""
+
+    radius: float
+    thickness: float = 0.0
+    axis: str = "z"
+    mass: float | None = None
+    density: float | None = None
+
+    def __post_init__(self) -> None:
+        _positive(self, radius=self.radius)
+        if not self.thickness >= 0:
+            raise ModelError(f"Disc: thickness must not be negative, not {self.thickness!r}")
+
+    def volume(self) -> float:
+        """Volume in m^3; a thin disc has none."""
+        return super().volume() if self.thickness == 0 else math.pi * self.radius * self.radius * self.thickness
+
+    def unit_inertia(self) -> tuple[float, float, float]:
+        """Principal inertia per kilogram (m^2)."""
+        across = self.radius * self.radius / 4 + self.thickness * self.thickness / 12
+        return _around(self.axis, self.radius * self.radius / 2, across)
+
+
+@dataclass(frozen=True)
+class Composite(Shape):
+    """Several shapes welded together: a list of shapes or of (shape, position) or (shape, position, rotation) in the body frame."""
+
+    parts: Any
+    mass: None = None
+    density: None = None
+
+    def placed(self) -> list[tuple[Shape, np.ndarray, np.ndarray]]:
+        """Every part with its position (3,) and rotation (3, 3) in the body frame."""
+        result = []
+        for part in self.parts:
+            shape, position, rotation = (*part, None, None)[:3] if isinstance(part, tuple | list) else (part, None, None)
+            if not isinstance(shape, Shape):
+                raise ModelError(f"Composite: {shape!r} is not a shape; give (shape, position, rotation)")
+            place = np.zeros(3) if position is None else np.asarray(position, float)
+            result.append((shape, place, matrix(quaternion(rotation, "Composite"))))
+        if not result:
+            raise ModelError("Composite: has no parts")
+        return result
+
+    def volume(self) -> float:
+        """Volume in m^3."""
+        return sum(shape.volume() for shape, _, _ in self.placed())
+
+    def properties(self) -> MassProperties:
+        """Mass, centre of mass and inertia in the body frame, by the parallel-axis theorem."""
+        parts = [shape.properties().moved(position, rotation) for shape, position, rotation in self.placed()]
+        mass = sum(part.mass for part in parts)
+        com = np.sum([part.mass * part.com for part in parts], axis=0) / mass
+        inertia = np.zeros((3, 3))
+        for part in parts:
+            d = part.com - com
+            inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
+        return MassProperties(mass, com, inertia)

@@ -1,0 +1,300 @@
+"""A System: a drawing of a mechanism in world coordinates. It is a description, never changed by a run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model import joints as kinds
+from poinsot.model.body import Body, Point, ground
+from poinsot.model.element import Element
+from poinsot.model.forces import Load
+from poinsot.model.initial import read_initial
+from poinsot.model.joint import Joint, perpendicular
+from poinsot.model.rotation import AXES, Vector, quaternion, smallest_turn
+from poinsot.model.shapes import Rod, Shape
+
+PLANES = {"xy": (0, 1, 2), "yz": (1, 2, 0), "zx": (2, 0, 1), "xz": (0, 2, 1)}
+
+
+class System:
+    """A mechanism: bodies, joints and forces, drawn in world coordinates.
+
+    Parameters
+    ----------
+    name : what to call it
+    gravity : acceleration vector (m/s^2, world), or None for none; always said
+    plane : None for space; "xy", "yz", "zx" or "xz" for a planar system: 2-vectors, scalar angles and inertias
+    """
+
+    def __init__(self, name: str = "system", *, gravity: Any, plane: str | None = None):
+        if plane is not None and plane not in PLANES:
+            raise ModelError(f"system '{name}': plane must be one of {', '.join(PLANES)} or None, not {plane!r}")
+        self.name = name
+        self.plane = plane
+        self.gravity: Vector = (0.0, 0.0, 0.0) if gravity is None else self.vector(gravity, f"system '{name}': gravity")
+        self.ground = ground()
+        self.ground.attach(self)
+        self.bodies: list[Body] = []
+        self.joints: list[Joint] = []
+        self.loads: list[Load] = []
+        self.initial: dict[Element, dict[str, tuple[float, ...]]] = {}
+        self._by_name: dict[str, Element] = {"ground": self.ground}
+        self._numbers: dict[str, int] = {}
+
+    # --- vectors ---------------------------------------------------------------------------------------------------
+
+    def vector(self, value: Any, where: str) -> Vector:
+        """Three numbers; in a planar system two, embedded in the plane."""
+        if self.plane is not None and np.ndim(value) == 1 and len(value) == 2:
+            full = [0.0, 0.0, 0.0]
+            first, second, _ = PLANES[self.plane]
+            full[first], full[second] = float(value[0]), float(value[1])
+            return (full[0], full[1], full[2])
+        try:
+            x, y, z = value
+            return (float(x), float(y), float(z))
+        except (TypeError, ValueError):
+            wanted = "two numbers" if self.plane else "three numbers"
+            raise ModelError(f"{where}: must be {wanted}, not {value!r}") from None
+
+    def spin(self, value: Any, where: str) -> Vector:
+        """A rotational vector: three numbers, or in a planar system one about the normal."""
+        if self.plane is not None and np.ndim(value) == 0:
+            n = self.normal
+            return (n[0] * float(value), n[1] * float(value), n[2] * float(value))
+        return self.vector(value, where)
+
+    @property
+    def normal(self) -> Vector:
+        """Normal of a planar system, such that its angles turn the first axis towards the second."""
+        assert self.plane is not None
+        first, second, _ = PLANES[self.plane]
+        a, b = np.eye(3)[first], np.eye(3)[second]
+        x, y, z = np.cross(a, b).tolist()
+        return (x, y, z)
+
+    def axis(self, value: Any, where: str) -> Vector:
+        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is kept, and reported by check()."""
+        if isinstance(value, str):
+            if value not in AXES:
+                raise ModelError(f"{where}: axis must be a vector or one of {', '.join(AXES)}, not {value!r}")
+            return AXES[value]
+        x, y, z = self.vector(value, f"{where}: axis")
+        n = math.sqrt(x * x + y * y + z * z)
+        return (x / n, y / n, z / n) if n > 0 else (x, y, z)
+
+    def point(self, value: Any, body: Body, where: str) -> Vector:
+        """A world point of the drawing, given by coordinates or as a point of a body; Point objects must be of `body`."""
+        if isinstance(value, Point):
+            if value.body is not body:
+                raise ModelError(f"{where}: the point is fixed to body '{value.body.name}', but '{body.name}' is meant")
+            return value.world
+        return self.vector(value, where)
+
+    # --- building --------------------------------------------------------------------------------------------------
+
+    def body(
+        self,
+        name: str,
+        shape: Shape | None = None,
+        *,
+        position: Any = None,
+        rotation: Any = None,
+        between: Any = None,
+        mass: float | None = None,
+        com: Any = None,
+        inertia: Any = None,
+    ) -> Body:
+        """Add a rigid body.
+
+        Parameters
+        ----------
+        shape : gives mass and inertia; or give `mass` (kg), `inertia` (kg m^2 about the centre of mass: 3 principal values, 3x3, or one number in a
+            planar system) and `com` (m, body frame)
+        position : origin of the body frame (m, world); rotation: body to world (quaternion, rotation vector, 3x3, ("x", angle) or a list of these;
+            a number in a planar system)
+        between : two points; the origin is half-way, the x axis points from the first to the second
+        """
+        where = f"body '{name}'"
+        ends = None
+        if between is not None:
+            if position is not None or rotation is not None:
+                raise ModelError(f"{where}: between= places the body; leave out position= and rotation=")
+            a, b = (np.array(self.vector(p, f"{where}: between")) for p in between)
+            length = float(np.linalg.norm(b - a))
+            if length == 0:
+                raise ModelError(f"{where}: between= needs two different points")
+            position, rotation = 0.5 * (a + b), smallest_turn((b - a).tolist())
+            ends = ((-length / 2, 0.0, 0.0), (length / 2, 0.0, 0.0))
+            if isinstance(shape, Rod):
+                shape = shape.fitted(length)
+        if self.plane is not None and rotation is not None and np.ndim(rotation) == 0:
+            rotation = np.multiply(self.normal, float(rotation))
+        place = (0.0, 0.0, 0.0) if position is None else self.vector(position, f"{where}: position")
+        total, centre, tensor = self._mass_properties(where, shape, mass, com, inertia)
+        body = Body(name, place, quaternion(rotation, where), total, centre, tensor, shape, ends)
+        self._register(body)
+        self.bodies.append(body)
+        return body
+
+    def _mass_properties(self, where: str, shape: Shape | None, mass: Any, com: Any, inertia: Any) -> Any:
+        if shape is not None and mass is not None:
+            raise ModelError(f"{where}: the shape has a mass already; give mass= in one place")
+        if shape is None and mass is None:
+            raise ModelError(f"{where}: give a shape with a mass, or mass= (kg) and inertia= (kg m^2)")
+        centre: Vector = (0.0, 0.0, 0.0)
+        tensor = np.zeros((3, 3))
+        if shape is not None:
+            try:
+                properties = shape.properties()
+            except ModelError as error:
+                raise ModelError(f"{where}: {error}") from None
+            mass, tensor = properties.mass, properties.inertia
+            x, y, z = properties.com.tolist()
+            centre = (x, y, z)
+        if com is not None:
+            centre = self.vector(com, f"{where}: com")
+        if inertia is not None:
+            tensor = self._inertia(where, inertia)
+        flat = tuple(float(tensor[i][j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+        return float(mass), centre, flat
+
+    def _inertia(self, where: str, value: Any) -> np.ndarray:
+        array = np.asarray(value, float)
+        if array.shape == () and self.plane is not None:  # a lamina: Ixx + Iyy = Izz
+            n = np.abs(self.normal)
+            return float(array) * np.diag(0.5 * (1 - n) + n)
+        if array.shape == (3,):
+            return np.diag(array)
+        if array.shape == (3, 3):
+            if np.abs(array - array.T).max() > 1e-10 * np.abs(array).max():
+                raise ModelError(f"{where}: the 3x3 inertia is not symmetric")
+            return 0.5 * (array + array.T)
+        raise ModelError(f"{where}: inertia must be 3 principal values or a symmetric 3x3 (kg m^2), not {value!r}")
+
+    def add(self, element: Any) -> Any:
+        """Add a force element and return it."""
+        if not isinstance(element, Load):
+            raise ModelError(f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like)")
+        element.attach(self)
+        self._register(element)
+        self.loads.append(element)
+        return element
+
+    def _joint(self, cls: type[Joint], first: Body, second: Body, at: Any, name: str, **data: Any) -> Any:
+        where = f"{cls.kind} '{name}'" if name else cls.kind
+        for body in (first, second):
+            if not isinstance(body, Body):
+                raise ModelError(f"{where}: joins two bodies (or system.ground), not {body!r}")
+        if at is None:
+            carrier = first if second is self.ground else second
+            at = carrier.world(carrier.com)
+        pair = at if not isinstance(at, Point | np.ndarray) and len(at) == 2 and not np.isscalar(at[0]) else None
+        if pair is not None:
+            points = (self.point(pair[0], first, f"{where}: at"), self.point(pair[1], second, f"{where}: at"))
+        else:
+            place = at.world if isinstance(at, Point) else self.vector(at, f"{where}: at")
+            points = (place, place)
+        joint = cls(name, first, second, *points, **data)  # type: ignore[arg-type]
+        self._register(joint)
+        self.joints.append(joint)
+        return joint
+
+    def _axial(self, cls: type[Joint], first: Body, second: Body, at: Any, axis: Any, name: str, **data: Any) -> Any:
+        if axis is None:
+            if self.plane is None:
+                raise ModelError(f"{cls.kind} '{name}': give axis=, a direction such as \"z\" or (0, 0, 1)")
+            axis = self.normal
+        return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
+
+    def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Fixed:
+        """Weld two bodies together."""
+        return self._joint(kinds.Fixed, first, second, at, name)
+
+    def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> kinds.Revolute:
+        """One turn about an axis (default in a planar system: its normal)."""
+        return self._axial(kinds.Revolute, first, second, at, axis, name)
+
+    def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> kinds.Prismatic:
+        """One slide along an axis."""
+        return self._axial(kinds.Prismatic, first, second, at, axis, name)
+
+    def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> kinds.Cylindrical:
+        """Slide along and turn about an axis."""
+        return self._axial(kinds.Cylindrical, first, second, at, axis, name)
+
+    def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> kinds.Screw:
+        """A turn that slides by `pitch` metres per turn."""
+        return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
+
+    def universal(self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = "") -> kinds.Universal:
+        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
+        return self._axial(kinds.Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'"))
+
+    def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> kinds.Spherical:
+        """Any rotation about a point."""
+        return self._joint(kinds.Spherical, first, second, at, name)
+
+    def planar(
+        self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
+    ) -> kinds.Planar:
+        """Motion in the plane with normal `axis`; the coordinate x runs along `direction`."""
+        normal = self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
+        x = _in_plane(normal) if direction is None else self.axis(direction, f"planar '{name}': direction")
+        return self._joint(kinds.Planar, first, second, at, name, axis=normal, direction=x)
+
+    def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Free:
+        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
+        return self._joint(kinds.Free, first, second, at, name)
+
+    # --- names and initial values ----------------------------------------------------------------------------------
+
+    def _register(self, element: Element) -> None:
+        if element.system is None:
+            element.attach(self)
+        self._by_name.setdefault(element.name, element)
+
+    def free_name(self, kind: str) -> str:
+        """A name not yet taken, such as revolute1."""
+        stem = kind.replace(" ", "_")
+        while True:
+            self._numbers[stem] = self._numbers.get(stem, 0) + 1
+            name = f"{stem}{self._numbers[stem]}"
+            if name not in self._by_name:
+                return name
+
+    def set_initial(self, element: Any, values: dict[str, Any]) -> None:
+        """Hold initial values of a joint or of a free body; called by `set`."""
+        self.initial.setdefault(element, {}).update(read_initial(self, element, values))
+
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return self._by_name[name]
+        except KeyError:
+            known = ", ".join(list(self._by_name)[:12])
+            raise ModelError(f"system '{self.name}' has no element '{name}'; it has {known}{', ...' if len(self._by_name) > 12 else ''}") from None
+
+    def elements(self) -> Iterator[Element]:
+        """All bodies, joints and forces, in order."""
+        yield from self.bodies
+        yield from self.joints
+        yield from self.loads
+
+    def check(self) -> Any:
+        """What this system is, in words, and everything that is wrong with it."""
+        from poinsot.analysis.check import check
+
+        return check(self)
+
+    def __repr__(self) -> str:
+        return f"System('{self.name}': {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.loads)} forces)"
+
+
+def _in_plane(normal: Vector) -> Vector:
+    """The world x axis when it lies in the plane, else any direction of the plane."""
+    return (1.0, 0.0, 0.0) if normal[0] == 0 else perpendicular(normal)[0]
