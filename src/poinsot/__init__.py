@@ -1,5 +1,71 @@
-"""Poinsot: dynamics of rigid multibody systems that stays true over long times."""
+"""Poinsot: dynamics of rigid multibody systems that stays true over long times.
+
+A mechanism is written down once as a `System`; `simulate` runs it and returns a trajectory with an audit of what was conserved.
+"""
 
 from poinsot._cache import prepare_cache
 
 prepare_cache()  # before anything imports Numba
+
+from poinsot.errors import (  # noqa: E402
+    CallbackError,
+    ConvergenceError,
+    FormulationError,
+    ModelError,
+    PoinsotError,
+    RunError,
+)
+from poinsot.model.forces import Force, JointDamper, JointSpring, Motor, Spring, Torque, TorsionSpring, UserForce  # noqa: E402
+from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
+from poinsot.model.system import System  # noqa: E402
+
+__version__ = "0.1.0"
+
+_LATER = {  # what needs compiled kernels is imported when it is first used
+    "dynamics": "poinsot.analysis.dynamics",
+    "simulate": "poinsot.simulate",
+    "prepare": "poinsot.simulate",
+    "State": "poinsot.results.state",
+    "Trajectory": "poinsot.results.trajectory",
+}
+
+__all__ = [
+    "Box",
+    "CallbackError",
+    "Composite",
+    "ConvergenceError",
+    "Cylinder",
+    "Disc",
+    "Force",
+    "FormulationError",
+    "JointDamper",
+    "JointSpring",
+    "ModelError",
+    "Motor",
+    "PoinsotError",
+    "Rod",
+    "RunError",
+    "Sphere",
+    "Spring",
+    "State",
+    "System",
+    "Torque",
+    "TorsionSpring",
+    "Trajectory",
+    "UserForce",
+    "dynamics",
+    "prepare",
+    "simulate",
+]
+
+
+def __getattr__(name: str):  # type: ignore[no-untyped-def]
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(_LATER[name]), name)
+    raise AttributeError(f"module 'poinsot' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LATER])

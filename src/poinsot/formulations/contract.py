@@ -12,7 +12,8 @@
                    joint coordinates; joint rates; kinetic and potential energy, momentum, angular momentum about the world origin
        loads row:  per body acceleration of the origin 3 and angular acceleration 3, world; per joint reaction force and torque on the second body at its joint frame, world
                    axes, constraint part only; power of all loads that are no potential force; per row of `layout.loads` its effort 3 and power
-6. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
+6. `at_state()` gives a module or object with kernels `acceleration` and `inverse`: (t, y, given, layout, work, result) -> status, in joint rates.
+7. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Formulation:
     position_rate: Any
     velocity_rate: Any
     observe_motion: Any
-    observe_loads: Any
+    observe_loads: Callable[[], Any]
+    at_state: Callable[[], Any]
     state_size: int
     work_size: int
     pack: Callable[[np.ndarray, np.ndarray], np.ndarray]

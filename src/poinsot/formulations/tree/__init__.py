@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
 
 import numpy as np
 
@@ -36,19 +36,13 @@ def formulation(frozen: Frozen) -> Formulation:
         position_rate=position_rate,
         velocity_rate=velocity_rate,
         observe_motion=observe_motion,
-        observe_loads=_observe_loads,
+        observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
+        at_state=lambda: import_module("poinsot.formulations.tree.at_state"),
         state_size=nq + nv + 1,
         work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, members),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
     )
-
-
-def _observe_loads() -> Any:
-    """Reactions are compiled only when somebody asks for them."""
-    from poinsot.formulations.tree.reactions import observe_loads
-
-    return observe_loads
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:

@@ -1,0 +1,169 @@
+"""Say in words what a system is, and everything that is wrong with it, all at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from poinsot.errors import ModelError
+from poinsot.layout.topology import Topology, build_topology
+from poinsot.model.forces import Load
+from poinsot.model.joint import Joint
+from poinsot.model.system import System
+
+GAP = 1e-9  # m: two points of a joint further apart are a gap
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `check()` found. Print it; `faults` must be empty for the system to run, `notes` are worth reading."""
+
+    name: str
+    bodies: int
+    joints: int
+    loads: int
+    freedoms: int | None
+    loops: list[str] = field(default_factory=list)
+    free: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the system can run."""
+        return not self.faults
+
+    def raise_faults(self) -> None:
+        """Raise a ModelError with all faults, if there are any."""
+        if self.faults:
+            raise ModelError(self.faults)
+
+    def __str__(self) -> str:
+        lines = [f"System '{self.name}': {_count(self.bodies, 'body')}, {_count(self.joints, 'joint')}, {_count(self.loads, 'force')}."]
+        if self.freedoms is not None:
+            lines.append(f"{_count(self.freedoms, 'degree')} of freedom" + (", counted without the loops." if self.loops else "."))
+        for name in self.loops:
+            lines.append(f"Joint '{name}' closes a loop.")
+        if self.free:
+            shown = ", ".join(f"'{name}'" for name in self.free[:6]) + (f" and {len(self.free) - 6} more" if len(self.free) > 6 else "")
+            lines.append(f"Not joined to the ground, so free to move from: {shown}.")
+        lines += self.notes
+        if self.faults:
+            lines.append(f"{_count(len(self.faults), 'fault')}:")
+            lines += [f"  {k}. {fault}" for k, fault in enumerate(self.faults, 1)]
+        else:
+            lines.append("No faults.")
+        return "\n".join(lines)
+
+
+def _count(n: int, noun: str) -> str:
+    plural = {"body": "bodies"}.get(noun, noun + "s")
+    return f"{n} {noun if n == 1 else plural}"
+
+
+def check(system: System) -> Check:
+    """Check a system: element by element, then how they hang together."""
+    faults = _name_faults(system) + _membership_faults(system)
+    for element in system.elements():
+        faults += element.faults()
+    if not system.bodies:
+        faults.append(f"system '{system.name}' has no bodies; add one with system.body(...)")
+    base = (system.name, len(system.bodies), len(system.joints), len(system.loads))
+    if faults:
+        return Check(*base, None, faults=faults)
+    topology = build_topology(system)
+    faults += _massless_faults(system, topology) + _initial_faults(system, topology) + _plane_faults(system)
+    tree = [topology.joints[topology.joint[b]] for b in topology.order]
+    return Check(
+        *base,
+        sum(joint.freedoms for joint in tree),
+        [topology.joints[k].name for k in topology.loops],
+        [system.bodies[b - 1].name for b in topology.roots],
+        _notes(topology),
+        faults,
+    )
+
+
+def _name_faults(system: System) -> list[str]:
+    seen: dict[str, str] = {"ground": "the ground"}
+    found = []
+    for element in system.elements():
+        if element.name in seen:
+            found.append(f"{element.label()}: the name is taken already, by {seen[element.name]}; names must be unique")
+        else:
+            seen[element.name] = element.label()
+    return found
+
+
+def _membership_faults(system: System) -> list[str]:
+    """Bodies or joints that belong to another system."""
+    found = []
+    own = {system.ground, *system.bodies, *system.joints}
+    for element in [*system.joints, *system.loads]:
+        if isinstance(element, Joint):
+            parts: list = [element.first, element.second]
+        else:
+            assert isinstance(element, Load)
+            parts = [*element.bodies(), *element.joints()]
+        for part in parts:
+            if part not in own:
+                owner = getattr(getattr(part, "system", None), "name", None)
+                where = f"system '{owner}'" if owner else "no system"
+                label = part.label() if hasattr(part, "label") else repr(part)
+                found.append(f"{element.label()}: {label} belongs to {where}, not to '{system.name}'; use elements of one system")
+    return found
+
+
+def _massless_faults(system: System, topology: Topology) -> list[str]:
+    """Massless bodies at the tip of a branch: nothing gives them an inertia."""
+    carried = [0.0] + [body.mass for body in system.bodies]
+    for b in reversed(topology.order):
+        carried[topology.parent[b]] += carried[b]
+    found = []
+    for b in topology.order:
+        moves = bool(topology.joints[topology.joint[b]].motions())
+        if carried[b] == 0 and moves:
+            body = system.bodies[b - 1]
+            joint = topology.joints[topology.joint[b]]
+            found.append(f"{body.label()}: neither it nor what hangs on it has mass, so {joint.label()} can move it without effort; give it a mass")
+    return found
+
+
+def _initial_faults(system: System, topology: Topology) -> list[str]:
+    from poinsot.layout.initial import free_carrier
+    from poinsot.model.body import Body
+
+    found = []
+    for element in system.initial:
+        if isinstance(element, Body) and free_carrier(topology, element) is None:
+            joint = topology.joints[topology.joint[topology.index[element]]]
+            found.append(f"{element.label()}: hangs on {joint.label()}, so its initial motion is set there: system['{joint.name}'].set(...)")
+    return found
+
+
+def _plane_faults(system: System) -> list[str]:
+    """In a planar system everything must stay in the plane."""
+    if system.plane is None:
+        return []
+    n = system.normal
+    found = []
+    for joint in system.joints:
+        for motion in joint.motions():
+            axis = getattr(motion, "axis", None)
+            along = None if axis is None else abs(sum(a * b for a, b in zip(axis, n)))
+            turns, slides = getattr(motion, "rot", 1.0) != 0, getattr(motion, "lin", 1.0) != 0
+            if along is None or (turns and along < 1 - 1e-9) or (slides and along > 1e-9):
+                found.append(f"{joint.label()}: moves out of the plane '{system.plane}' of the system; use revolute, prismatic or fixed joints in it")
+                break
+    if abs(sum(a * b for a, b in zip(system.gravity, n))) > 0:
+        found.append(f"system '{system.name}': gravity {system.gravity} has a part out of the plane '{system.plane}'")
+    return found
+
+
+def _notes(topology: Topology) -> list[str]:
+    notes = []
+    for k, joint in enumerate(topology.joints):
+        gap = joint.gap()
+        if gap > GAP:
+            how = "closed when it is assembled" if k in topology.loops else "closed by moving the outer body"
+            notes.append(f"{joint.label()}: its two points are {gap:.3g} m apart in the drawing; the gap is {how}.")
+    return notes

@@ -1,0 +1,104 @@
+"""Dynamics at one state: accelerations, inverse dynamics, mass matrix, reactions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.formulations.contract import loads_row
+from poinsot.formulations.registry import formulate
+from poinsot.layout.freeze import Frozen, freeze
+from poinsot.layout.initial import initial_values
+from poinsot.layout.records import N_R
+from poinsot.layout.types import OK
+from poinsot.model.system import System
+from poinsot.results.state import State
+
+
+class Dynamics:
+    """The equations of a system at a state. Vectors follow `rates`: one entry per joint rate, joint after joint.
+
+    A state is a `State` (from `state(...)` or from a run); None means the initial one. Accelerations are derivatives of the joint rates; efforts are
+    conjugate to them (N m or N).
+    """
+
+    def __init__(self, system: System, formulation: str = "tree"):
+        system.check().raise_faults()
+        self.frozen: Frozen = freeze(system)
+        self.formulation = formulate(self.frozen, formulation)
+        self._work = np.zeros(self.formulation.work_size)
+
+    @property
+    def rates(self) -> list[str]:
+        """Names of the entries of accelerations and efforts."""
+        labels = []
+        for joint in self.frozen.joints:
+            for name, motion in zip(joint.names, joint.motions()):
+                label = f"{joint.name}.{name}_rate"
+                labels += [label] if motion.rates == 1 else [f"{label}[{k}]" for k in range(motion.rates)]
+        return labels
+
+    def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
+        """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
+        first, second = initial_values(self.frozen.system, self.frozen.topology)
+        q = first if coordinates is None else np.asarray(coordinates, float)
+        v = second if rates is None else np.asarray(rates, float)
+        if q.shape != first.shape or v.shape != second.shape:
+            raise ModelError(f"a state of this system has {first.size} coordinates and {second.size} rates, not {q.size} and {v.size}")
+        return State(t, q, v)
+
+    def _raw(self, state: State | None) -> tuple[float, np.ndarray]:
+        state = self.state() if state is None else state
+        return state.t, self.formulation.pack(state.coordinates, state.rates)
+
+    def _solve(self, kernel: Any, state: State | None, given: np.ndarray) -> np.ndarray:
+        layout = self.frozen.layout
+        t, y = self._raw(state)
+        result = np.zeros(int(layout.sizes[N_R]))
+        if kernel(t, y, given, layout, self._work, result) != OK:
+            raise ModelError("a user's function did not return finite numbers at this state")
+        if not np.all(np.isfinite(result)):
+            name = self.frozen.system.name
+            raise ModelError(f"system '{name}': some motion has no inertia at this state, so no acceleration is defined")
+        return result
+
+    def acceleration(self, state: State | None = None, effort: Any = None) -> np.ndarray:
+        """Derivatives of the joint rates; `effort` replaces what springs, dampers and motors at joints give."""
+        given = np.zeros(0) if effort is None else self._vector(effort, "effort")
+        return self._solve(self.formulation.at_state().acceleration, state, given)
+
+    def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
+        """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are."""
+        size = int(self.frozen.layout.sizes[N_R])
+        given = np.zeros(size) if acceleration is None else self._vector(acceleration, "acceleration")
+        return self._solve(self.formulation.at_state().inverse, state, given)
+
+    def mass_matrix(self, state: State | None = None) -> np.ndarray:
+        """Mass matrix (n, n) of the joint rates, one inverse dynamics per column."""
+        bias = self.inverse(state)
+        return np.array([self.inverse(state, column) - bias for column in np.eye(len(bias))]).T
+
+    def reactions(self, state: State | None = None) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Of every joint: force (N) and torque (N m) on its second body at its joint frame, world axes, constraint part only."""
+        layout = self.frozen.layout
+        t, y = self._raw(state)
+        row = np.zeros(loads_row(layout))
+        if self.formulation.observe_loads()(t, y, layout, self._work, row) != OK:
+            raise ModelError("a user's function did not return finite numbers at this state")
+        start = 6 * len(layout.bodies)
+        table = row[start : start + 6 * len(layout.joints)].reshape(-1, 6)
+        return {joint.name: (wrench[:3].copy(), wrench[3:].copy()) for joint, wrench in zip(self.frozen.joints, table)}
+
+    def _vector(self, values: Any, what: str) -> np.ndarray:
+        array = np.ascontiguousarray(values, float)
+        size = int(self.frozen.layout.sizes[N_R])
+        if array.shape != (size,):
+            raise ModelError(f"{what} must have {size} entries (see .rates), not shape {array.shape}")
+        return array
+
+
+def dynamics(system: System, formulation: str = "tree") -> Dynamics:
+    """The equations of a system, to be asked at any state."""
+    return Dynamics(system, formulation)

@@ -1,0 +1,25 @@
+"""One instant of a system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class State:
+    """Joint coordinates and rates at a time; what a formulation and an integrator carried beside them goes in `raw`, so that a run can go on.
+
+    Attributes
+    ----------
+    t : s
+    coordinates, rates : of all joints, joint after joint
+    raw : of the run this state comes from: formulation, integrator, step, y and memory; empty for a state made by hand
+    """
+
+    t: float
+    coordinates: np.ndarray
+    rates: np.ndarray
+    raw: dict[str, Any] = field(default_factory=dict, repr=False)

@@ -1,0 +1,6 @@
+"""Shared by all tests: the oracle and its helpers are importable by name."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

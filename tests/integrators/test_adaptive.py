@@ -1,0 +1,166 @@
+"""The driver of adaptive steps: accuracy, dense output, rejections, chunks, failure."""
+
+import math
+
+import numpy as np
+import pytest
+from integrator_problems import Run, damper, kepler, rigid_body
+from scipy.integrate import solve_ivp
+
+from poinsot.integrators import find
+from poinsot.layout.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
+
+ADAPTIVE = ["dopri5", "dop853"]
+
+
+def solved(name, rtol, outputs=200, duration=10.0, problem=None):
+    run = Run(problem or kepler(), find(name, rtol=rtol, atol=rtol))
+    status, steps, written, t = run.adaptive(duration / outputs, 1, outputs)
+    assert (status, written, t) == (OK, outputs, duration)
+    assert run.counters[STEPS] == steps
+    return run
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_global_error_follows_the_tolerance(name):
+    errors = []
+    exact = kepler().solution(10.0)
+    for rtol in 10.0 ** -np.arange(5, 13):
+        run = solved(name, rtol, outputs=1)
+        errors.append(np.abs(run.y - exact)[:4].max())
+        assert errors[-1] < 300 * rtol
+    print(name, [f"{e:.1e}" for e in errors])
+    assert np.log10(errors[0] / errors[-1]) == pytest.approx(7, abs=1.5)
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+@pytest.mark.parametrize("rtol", [1e-5, 1e-9])
+def test_dense_output_is_as_accurate_as_the_steps(name, rtol):
+    problem = kepler()
+    run = solved(name, rtol, outputs=1000)
+    exact = np.array([problem.solution(0.01 * k) for k in range(1, 1001)])
+    assert run.counters[STEPS] < 320  # far fewer than the outputs
+    errors = np.abs(run.out - exact)[:, :4].max(axis=1)
+    plain = solved(name, rtol, outputs=1)
+    assert (plain.y == run.y).all()  # outputs do not influence the steps
+    assert errors.max() < 10 * max(errors[-1], 5 * rtol)
+    assert (run.out[-1] == run.y).all()
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_dense_output_meets_the_steps(name):
+    """Outputs just before and after the end of a step agree with the state there: value and slope are continuous."""
+    run = Run(kepler(), find(name, rtol=1e-6, atol=1e-6))
+    ends = []
+    while True:
+        status, steps, _, t = run.adaptive(1.0, 1, 10, count=1, rows=10)
+        assert status == OK
+        if t == 10.0:
+            break
+        ends.append((t, run.y.copy()))
+    fine = Run(kepler(), find(name, rtol=1e-6, atol=1e-6))
+    fine.adaptive(1e-4, 1, 100_000)
+    for t, y in ends:
+        k = round(t / 1e-4)
+        slope = (fine.out[k] - fine.out[k - 2]) / 2e-4
+        np.testing.assert_allclose(fine.out[k - 1] + (t - 1e-4 * k) * slope, y, atol=3e-6)
+
+
+@pytest.mark.parametrize(("name", "solver"), [("dop853", "DOP853"), ("dopri5", "RK45")])
+def test_same_work_as_scipy(name, solver):
+    problem = kepler(0)
+
+    def rate(t, y):
+        ydot = np.zeros(5)
+        problem.velocity_rate(t, np.append(y, 0.0), problem.layout, np.zeros(1), ydot)
+        return ydot[:4]
+
+    for rtol in (1e-6, 1e-10):
+        theirs = solve_ivp(rate, (0, 10), problem.start[:4], method=solver, rtol=rtol, atol=rtol)
+        ours = solved(name, rtol, outputs=1, problem=kepler(0))
+        if name == "dop853":  # the same control
+            assert ours.counters[STEPS] == len(theirs.t) - 1
+            assert ours.counters[EVALUATIONS] == theirs.nfev
+        assert ours.counters[STEPS] == pytest.approx(len(theirs.t) - 1, rel=0.1)
+        limit = 100 * rtol
+        assert np.abs(ours.y[:4] - theirs.y[:, -1]).max() < limit
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+@pytest.mark.parametrize(("count", "rows"), [(1, 50), (3, 1), (10**9, 2), (2, 7)])
+def test_chunks_give_the_same_bits(name, count, rows):
+    whole = solved(name, 1e-7, outputs=50)
+    chunked, outputs, first = Run(kepler(), find(name, rtol=1e-7, atol=1e-7)), [], 1
+    while first <= 50:
+        status, steps, written, _ = chunked.adaptive(0.2, first, 50, count=count, rows=rows)
+        assert status == OK
+        assert steps <= count and written <= rows
+        assert steps > 0 or written > 0
+        outputs.append(chunked.out)
+        first += written
+    assert (np.vstack(outputs) == whole.out).all()
+    assert (chunked.y == whole.y).all()
+    assert (chunked.counters == whole.counters).all()
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_rejections_are_counted(name):
+    """A damper that sets in suddenly."""
+    run = solved(name, 1e-8, duration=2.0, problem=damper(200.0, 1.0))
+    assert run.counters[REJECTIONS] >= 2
+    stages = {"dopri5": 6, "dop853": 12}[name]
+    attempts = run.counters[STEPS] + run.counters[REJECTIONS]
+    dense = run.counters[EVALUATIONS] - stages * attempts - 2
+    assert 0 <= dense <= 3 * run.counters[STEPS]
+    assert run.y[1] == pytest.approx(0.0, abs=1e-7)
+    before = run.out[:99, 1]
+    np.testing.assert_allclose(before, np.exp(-0.02 * np.arange(1, 100)), rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_work_takes_no_part_in_the_control(name):
+    plain = solved(name, 1e-8, outputs=10)
+    shifted = kepler()
+    shifted.start[4] = 1e12
+    assert (solved(name, 1e-8, outputs=10, problem=shifted).y[:4] == plain.y[:4]).all()
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_long_smooth_run(name):
+    run = solved(name, 1e-10, duration=100.0, problem=rigid_body())
+    assert abs(run.y[:4] @ run.y[:4] - 1) < 1e-7
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_not_finite_from_the_start_and_on_the_way(name):
+    run = Run(damper(math.nan), find(name))
+    before = run.y.copy()
+    assert run.adaptive(0.1, 1, 10) == (NOT_FINITE, 0, 0, 0.0)
+    assert (run.y == before).all()
+
+    run = Run(damper(math.nan, 0.5), find(name))
+    status, _, written, t = run.adaptive(0.1, 1, 10)
+    assert status == NOT_FINITE
+    assert written == 4 and 0.5 - 1e-9 < t < 0.5
+    assert np.isfinite(run.out).all()
+    assert run.y[1] == pytest.approx(math.exp(-t), rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_step_size_that_falls_to_nothing(name):
+    """A collision: Kepler's problem without angular momentum."""
+    problem = kepler(shake=0.0)
+    problem.start[:] = [1.0, 0.0, 0.0, 0.0, 0.0]
+    run = Run(problem, find(name))
+    status, _, written, t = run.adaptive(0.1, 1, 20)
+    assert status == NOT_CONVERGED
+    assert t == pytest.approx(math.pi / 2**1.5, abs=1e-4)
+    assert written == 11
+    assert run.counters[REJECTIONS] > 0
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_other_statuses_are_passed_on_at_once(name):
+    run = Run(kepler(), find(name))
+    run.problem.position_rate = kepler(0).position_rate  # says SINGULAR
+    assert run.adaptive(0.1, 1, 5) == (SINGULAR, 0, 0, 0.0)
