@@ -1,6 +1,7 @@
 """From the oracle's plain description to a System of the package."""
 
 import numpy as np
+
 import oracle
 import poinsot as po
 

@@ -153,7 +153,7 @@ def joint_position(joint, p, r):
     a, b, quaternion = joint.axis, joint.axis2, matrix_quaternion(r)
     if joint.kind in ("fixed", "spherical", "free"):
         return {"fixed": np.zeros(0), "spherical": quaternion, "free": np.r_[p, quaternion]}[joint.kind]
-    if joint.kind == "universal":  # r b = R(a, a1) b and r^T a = R(b, -a2) a
+    if joint.kind == "universal":  # r b is b turned by a1 about a; a is r^T a turned by a2 about b
         turns = ((a, b, r @ b), (b, r.T @ a, a))
         return np.array([np.arctan2(n @ np.cross(x, y), x @ y - (n @ x) * (n @ y)) for n, x, y in turns])
     angle = 2.0 * np.arctan2(a @ quaternion[1:], quaternion[0])

@@ -14,6 +14,7 @@ from poinsot.errors import (  # noqa: E402
     ModelError,
     PoinsotError,
     RunError,
+    SettingsError,
 )
 from poinsot.model.forces import Force, JointDamper, JointSpring, Motor, Spring, Torque, TorsionSpring, UserForce  # noqa: E402
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
@@ -45,6 +46,7 @@ __all__ = [
     "PoinsotError",
     "Rod",
     "RunError",
+    "SettingsError",
     "Sphere",
     "Spring",
     "State",
@@ -59,10 +61,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str):  # type: ignore[no-untyped-def]
+def __getattr__(name: str):
     if name in _LATER:
         from importlib import import_module
 
+        from poinsot.progress import compile_notice
+
+        compile_notice()
         return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'poinsot' has no attribute '{name}'")
 

@@ -51,4 +51,4 @@ def prepare_cache() -> None:
     os.environ["NUMBA_CACHE_DIR"] = str(directory)
     numba = sys.modules.get("numba")
     if numba is not None:  # imported before us: its settings were read already
-        numba.config.CACHE_DIR = str(directory)  # type: ignore[attr-defined]
+        numba.config.CACHE_DIR = str(directory)

@@ -25,6 +25,10 @@ class FormulationError(PoinsotError):
     """The chosen formulation does not accept this model; the message says why and which one does."""
 
 
+class SettingsError(PoinsotError, ValueError):
+    """Settings of a run that do not fit each other or the model."""
+
+
 class RunError(PoinsotError):
     """A run stopped before its end. `trajectory` holds what was computed until then."""
 

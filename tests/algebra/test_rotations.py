@@ -17,7 +17,7 @@ from poinsot.algebra.quaternions import load4
 from poinsot.algebra.vectors import vector
 
 PI = np.pi
-ANGLES = [0, 1e-300, 1e-12, 1e-8, 1e-4, 0.1, 1, 1.99999, 2, 2.00001, 3, PI - 1e-8, PI - 1e-12, PI]
+ANGLES = [0, 1e-300, 1e-12, 1e-8, 2.1e-8, 1e-7, 9e-7, 1e-4, 0.1, 1, 1.99999, 2, 2.00001, 3, PI - 1e-8, PI - 1e-12, PI]
 BEYOND = [PI + 1e-8, 4, 3.99999, 4.00001, 5, 6, 6.28, 7, 20]
 AXES = np.array([[1, 0, 0], [0, 0, -1], [1, 1, 1], [0.3, -0.5, 0.8], [-1e-3, 1, 1e-6]])
 AXES /= np.linalg.norm(AXES, axis=1)[:, None]

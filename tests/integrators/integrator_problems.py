@@ -123,19 +123,27 @@ def quaternion_rate(t, y, layout, work, ydot):
 
 @compiled(RATE_SIGNATURE)
 def euler_equations(t, y, layout, work, ydot):
-    """J w' = J w x w; the work is none."""
+    """J w' = J w x w; in place of a work, an integral of the attitude."""
     p, q, r = y[4], y[5], y[6]
     ydot[4] = (INERTIA[1] - INERTIA[2]) * q * r / INERTIA[0]
     ydot[5] = (INERTIA[2] - INERTIA[0]) * r * p / INERTIA[1]
     ydot[6] = (INERTIA[0] - INERTIA[1]) * p * q / INERTIA[2]
-    ydot[7] = 0.0
+    ydot[7] = y[0]
     return OK
 
 
-def rigid_body(angular_velocity=(0.3, 1.0, 0.2)):
-    """A free body that tumbles."""
+@compiled(RATE_SIGNATURE)
+def rigid_body_whole(t, y, layout, work, ydot):
+    """The same as one first-order system (nq = 0)."""
+    quaternion_rate(t, y, layout, work, ydot)
+    return euler_equations(t, y, layout, work, ydot)
+
+
+def rigid_body(angular_velocity=(0.3, 1.0, 0.2), nq=4):
+    """A free body that tumbles, with its attitude apart (nq = 4) or as one system (nq = 0)."""
     start = np.array([0.5, -0.5, 0.5, 0.5, *angular_velocity, 0.0])
-    return Problem(quaternion_rate, euler_equations, layout_of(4), start)
+    rates = (quaternion_rate, euler_equations) if nq else (nothing, rigid_body_whole)
+    return Problem(*rates, layout_of(nq), start)
 
 
 # --- linear decay of a rate that can be made stiff, infinite, or forbidden ----------------------------------------------------

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from integrator_problems import Run, damper, kepler, rigid_body
-from scipy.integrate import solve_ivp
+from scipy.integrate import ode, solve_ivp
 
 from poinsot.integrators import find
 from poinsot.layout.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
@@ -30,7 +30,7 @@ def test_global_error_follows_the_tolerance(name):
         errors.append(np.abs(run.y - exact)[:4].max())
         assert errors[-1] < 300 * rtol
     print(name, [f"{e:.1e}" for e in errors])
-    assert np.log10(errors[0] / errors[-1]) == pytest.approx(7, abs=1.5)
+    assert 5 < np.log10(errors[0] / errors[-1]) < 8.5  # of seven decades of tolerance
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
@@ -66,24 +66,38 @@ def test_dense_output_meets_the_steps(name):
         np.testing.assert_allclose(fine.out[k - 1] + (t - 1e-4 * k) * slope, y, atol=3e-6)
 
 
-@pytest.mark.parametrize(("name", "solver"), [("dop853", "DOP853"), ("dopri5", "RK45")])
-def test_same_work_as_scipy(name, solver):
-    problem = kepler(0)
+def state_rate(problem):
+    """Rate of the state without its work, for solvers of others."""
 
     def rate(t, y):
         ydot = np.zeros(5)
         problem.velocity_rate(t, np.append(y, 0.0), problem.layout, np.zeros(1), ydot)
         return ydot[:4]
 
-    for rtol in (1e-6, 1e-10):
-        theirs = solve_ivp(rate, (0, 10), problem.start[:4], method=solver, rtol=rtol, atol=rtol)
-        ours = solved(name, rtol, outputs=1, problem=kepler(0))
-        if name == "dop853":  # the same control
-            assert ours.counters[STEPS] == len(theirs.t) - 1
-            assert ours.counters[EVALUATIONS] == theirs.nfev
-        assert ours.counters[STEPS] == pytest.approx(len(theirs.t) - 1, rel=0.1)
-        limit = 100 * rtol
-        assert np.abs(ours.y[:4] - theirs.y[:, -1]).max() < limit
+    return rate
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-10])
+def test_dop853_takes_the_steps_of_scipy(rtol):
+    problem = kepler(0)
+    theirs = solve_ivp(state_rate(problem), (0, 10), problem.start[:4], method="DOP853", rtol=rtol, atol=rtol)
+    ours = solved("dop853", rtol, outputs=1, problem=problem)
+    assert ours.counters[STEPS] == len(theirs.t) - 1
+    assert ours.counters[EVALUATIONS] == theirs.nfev
+    assert np.abs(ours.y[:4] - theirs.y[:, -1]).max() < 1e-9
+
+
+@pytest.mark.parametrize("rtol", [1e-9, 1e-12])
+def test_dopri5_takes_the_steps_of_hairers_program(rtol):
+    """But for the first, whose norm is a sum there."""
+    problem, times = kepler(0), []
+    theirs = ode(state_rate(problem)).set_integrator("dopri5", rtol=rtol, atol=rtol, nsteps=10_000)
+    theirs.set_solout(lambda t, y: times.append(t))
+    theirs.set_initial_value(problem.start[:4])
+    end = theirs.integrate(10.0)
+    ours = solved("dopri5", rtol, outputs=1, problem=problem)
+    assert abs(ours.counters[STEPS] - (len(times) - 1)) <= 1
+    assert np.abs(ours.y[:4] - end).max() < rtol
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
@@ -114,7 +128,7 @@ def test_rejections_are_counted(name):
     assert 0 <= dense <= 3 * run.counters[STEPS]
     assert run.y[1] == pytest.approx(0.0, abs=1e-7)
     before = run.out[:99, 1]
-    np.testing.assert_allclose(before, np.exp(-0.02 * np.arange(1, 100)), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(before, np.exp(-0.01 * np.arange(1, 100)), rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)

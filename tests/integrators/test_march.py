@@ -85,13 +85,22 @@ def test_after_the_stiff_time_steps_are_whole_again():
     assert run.counters[STEPS] == count + 20
 
 
+def test_substeps_grow_again_within_a_step():
+    """Stiff in the first third of a step: the rest needs no substeps of the smallest size."""
+    run = Run(damper(300.0, 0.9, 0.93), find("gauss4"))
+    run.march(0.1, 0, 9)
+    assert run.march(0.1, 9, 1)[0] == OK
+    assert run.counters[HALVINGS] >= 4  # to h / 16
+    assert run.counters[STEPS] - 9 <= 10
+
+
 def test_hopeless_step_leaves_the_last_good_state():
     run = Run(damper(1e9, 0.45), find("gauss2"))
     status, steps, outputs, t = run.march(0.1, 0, 20)
     assert status == NOT_CONVERGED
     assert steps == outputs == 4
     assert t == pytest.approx(0.45, abs=1e-4)
-    assert run.counters[HALVINGS] > 10
+    assert run.counters[HALVINGS] >= 10
     assert run.y[1] == pytest.approx(math.exp(-t), rel=1e-7)
 
     at_once = Run(damper(1e9), find("gauss2"))

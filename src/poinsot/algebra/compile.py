@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
+import numba
+
+njit: Any = numba.njit  # its type hints leave out settings that it takes
 
 __all__ = ["compiled", "helper", "kernel", "njit"]
 

@@ -67,9 +67,8 @@ def axial(a, b, c, v):
 def exp_quaternion(phi):
     """Unit quaternion (w, x, y, z) of the rotation vector phi."""
     x = dot(phi, phi)
-    if x < 1e-16:  # the next term is below 1e-35; also where x underflows
-        k = 0.5 - x / 48.0
-        return (1.0 - 0.125 * x, k * phi[0], k * phi[1], k * phi[2])
+    if x < 1e-16:  # the next terms are below rounding; x may underflow
+        return (1.0, 0.5 * phi[0], 0.5 * phi[1], 0.5 * phi[2])
     angle = math.sqrt(x)
     k = math.sin(0.5 * angle) / angle
     return (math.cos(0.5 * angle), k * phi[0], k * phi[1], k * phi[2])
@@ -83,14 +82,14 @@ def exp_matrix(phi):
 
 @kernel
 def log_quaternion(q):
-    """Shortest rotation vector of q / |q|: |phi| <= pi. The lengths of q may be anything from 1e-150 to 1e150.
+    """Shortest rotation vector of q / |q|: |phi| <= pi. The length of q may be anything from 1e-150 to 1e150.
 
     q and -q are the same rotation and give the same vector, except at exactly half a turn (w = 0), where phi and -phi
     are both shortest and the one along the vector part is returned.
     """
     w, n2 = q[0], q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
-    if n2 <= 1e-16 * w * w:  # atan(t) / t = 1 - t^2 / 3 + O(1e-32); also where n2 underflows
-        k = 2.0 / w * (1.0 - n2 / (3.0 * w * w))
+    if n2 <= 1e-16 * w * w:  # the next term is below rounding; n2 may underflow
+        k = 2.0 / w
     else:
         n = math.sqrt(n2)
         k = 2.0 * math.atan2(n, abs(w)) / n

@@ -38,13 +38,20 @@ class Check:
             raise ModelError(self.faults)
 
     def __str__(self) -> str:
-        lines = [f"System '{self.name}': {_count(self.bodies, 'body')}, {_count(self.joints, 'joint')}, {_count(self.loads, 'force')}."]
+        lines = [
+            f"System '{self.name}': {_count(self.bodies, 'body')}, {_count(self.joints, 'joint')}, {_count(self.loads, 'force')}."
+        ]
         if self.freedoms is not None:
-            lines.append(f"{_count(self.freedoms, 'degree')} of freedom" + (", counted without the loops." if self.loops else "."))
+            lines.append(
+                f"{_count(self.freedoms, 'degree')} of freedom"
+                + (", counted without the loops." if self.loops else ".")
+            )
         for name in self.loops:
             lines.append(f"Joint '{name}' closes a loop.")
         if self.free:
-            shown = ", ".join(f"'{name}'" for name in self.free[:6]) + (f" and {len(self.free) - 6} more" if len(self.free) > 6 else "")
+            shown = ", ".join(f"'{name}'" for name in self.free[:6]) + (
+                f" and {len(self.free) - 6} more" if len(self.free) > 6 else ""
+            )
             lines.append(f"Not joined to the ground, so free to move from: {shown}.")
         lines += self.notes
         if self.faults:
@@ -109,7 +116,9 @@ def _membership_faults(system: System) -> list[str]:
                 owner = getattr(getattr(part, "system", None), "name", None)
                 where = f"system '{owner}'" if owner else "no system"
                 label = part.label() if hasattr(part, "label") else repr(part)
-                found.append(f"{element.label()}: {label} belongs to {where}, not to '{system.name}'; use elements of one system")
+                found.append(
+                    f"{element.label()}: {label} belongs to {where}, not to '{system.name}'; use elements of one system"
+                )
     return found
 
 
@@ -124,7 +133,9 @@ def _massless_faults(system: System, topology: Topology) -> list[str]:
         if carried[b] == 0 and moves:
             body = system.bodies[b - 1]
             joint = topology.joints[topology.joint[b]]
-            found.append(f"{body.label()}: neither it nor what hangs on it has mass, so {joint.label()} can move it without effort; give it a mass")
+            found.append(
+                f"{body.label()}: neither it nor what hangs on it has mass, so {joint.label()} can move it without effort; give it a mass"
+            )
     return found
 
 
@@ -136,7 +147,9 @@ def _initial_faults(system: System, topology: Topology) -> list[str]:
     for element in system.initial:
         if isinstance(element, Body) and free_carrier(topology, element) is None:
             joint = topology.joints[topology.joint[topology.index[element]]]
-            found.append(f"{element.label()}: hangs on {joint.label()}, so its initial motion is set there: system['{joint.name}'].set(...)")
+            found.append(
+                f"{element.label()}: hangs on {joint.label()}, so its initial motion is set there: system['{joint.name}'].set(...)"
+            )
     return found
 
 
@@ -152,7 +165,9 @@ def _plane_faults(system: System) -> list[str]:
             along = None if axis is None else abs(sum(a * b for a, b in zip(axis, n)))
             turns, slides = getattr(motion, "rot", 1.0) != 0, getattr(motion, "lin", 1.0) != 0
             if along is None or (turns and along < 1 - 1e-9) or (slides and along > 1e-9):
-                found.append(f"{joint.label()}: moves out of the plane '{system.plane}' of the system; use revolute, prismatic or fixed joints in it")
+                found.append(
+                    f"{joint.label()}: moves out of the plane '{system.plane}' of the system; use revolute, prismatic or fixed joints in it"
+                )
                 break
     if abs(sum(a * b for a, b in zip(system.gravity, n))) > 0:
         found.append(f"system '{system.name}': gravity {system.gravity} has a part out of the plane '{system.plane}'")

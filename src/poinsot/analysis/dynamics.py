@@ -20,8 +20,8 @@ from poinsot.results.state import State
 class Dynamics:
     """The equations of a system at a state. Vectors follow `rates`: one entry per joint rate, joint after joint.
 
-    A state is a `State` (from `state(...)` or from a run); None means the initial one. Accelerations are derivatives of the joint rates; efforts are
-    conjugate to them (N m or N).
+    A state is a `State` (from `state(...)` or from a run); None means the initial one. Accelerations are derivatives
+    of the joint rates; efforts are conjugate to them (N m or N).
     """
 
     def __init__(self, system: System, formulation: str = "tree"):
@@ -46,7 +46,9 @@ class Dynamics:
         q = first if coordinates is None else np.asarray(coordinates, float)
         v = second if rates is None else np.asarray(rates, float)
         if q.shape != first.shape or v.shape != second.shape:
-            raise ModelError(f"a state of this system has {first.size} coordinates and {second.size} rates, not {q.size} and {v.size}")
+            raise ModelError(
+                f"a state of this system has {first.size} coordinates and {second.size} rates, not {q.size} and {v.size}"
+            )
         return State(t, q, v)
 
     def _raw(self, state: State | None) -> tuple[float, np.ndarray]:
@@ -61,7 +63,9 @@ class Dynamics:
             raise ModelError("a user's function did not return finite numbers at this state")
         if not np.all(np.isfinite(result)):
             name = self.frozen.system.name
-            raise ModelError(f"system '{name}': some motion has no inertia at this state, so no acceleration is defined")
+            raise ModelError(
+                f"system '{name}': some motion has no inertia at this state, so no acceleration is defined"
+            )
         return result
 
     def acceleration(self, state: State | None = None, effort: Any = None) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -9,7 +11,7 @@ from numba.extending import intrinsic
 
 
 @intrinsic
-def call_address(typingctx, address, t, x, params, out):
+def _call_address(typingctx, address, t, x, params, out):
     """void f(double t, double *x, double *params, double *out) at an int64 address; x, params, out are contiguous float64 arrays."""
     signature = types.void(address, t, x, params, out)
 
@@ -26,3 +28,6 @@ def call_address(typingctx, address, t, x, params, out):
         return context.get_dummy_value()
 
     return signature, codegen
+
+
+call_address: Any = _call_address  # its first argument is Numba's own

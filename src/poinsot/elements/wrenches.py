@@ -1,7 +1,8 @@
 """Wrenches on bodies: two-point springs, forces, torques, users' forces. Written on body states, for every formulation.
 
-State of a body: MOTION numbers, origin (3), attitude (9, row by row, body to world), velocity of the origin (3), angular velocity (3), all in the world.
-Wrench of a body: WRENCH numbers, force (3) and moment about the centre of mass (3), world axes.
+State of a body: MOTION numbers, origin (3), attitude (9, row by row, body to world), velocity of the origin (3),
+angular velocity (3), all in the world. Wrench of a body: WRENCH numbers, force (3) and moment about the centre of
+mass (3), world axes.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def push(layout, states, wrenches, body, force, arm):
 
 @kernel
 def tension(load, layout, states):
-    """Of a spring: direction from the first to the second point, its two arms, potential part and damping part of the tension, rate of the distance."""
+    """Of a spring: direction from the first to the second point, its two arms, potential part and damping part of the
+    tension, rate of the distance.
+    """
     pa, va, ra = point_state(states, load.first, vector(load.first_point))
     pb, vb, rb = point_state(states, load.second, vector(load.second_point))
     d = sub(pb, pa)
@@ -46,7 +49,15 @@ def tension(load, layout, states):
     direction = scale(1.0 / distance, d) if distance > 0.0 else ZERO
     rate = dot(direction, sub(vb, va))
     k = load.value
-    return direction, ra, rb, layout.values[k] * (distance - layout.values[k + 2]), layout.values[k + 1] * rate, rate, distance
+    return (
+        direction,
+        ra,
+        rb,
+        layout.values[k] * (distance - layout.values[k + 2]),
+        layout.values[k + 1] * rate,
+        rate,
+        distance,
+    )
 
 
 @kernel
@@ -90,7 +101,8 @@ def user_wrenches(load, t, layout, states, wrenches, room):
 def apply_wrench(load, t, layout, states, wrenches, room):
     """Add one load to the wrenches. Returns its effort (three numbers) and its power where it is no potential force.
 
-    Effort: of a spring (tension, 0, 0), of a force or torque the vector, of a user's function zeros. NaN power tells that a user's function failed.
+    Effort: of a spring (tension, 0, 0), of a force or torque the vector, of a user's function zeros. NaN power tells
+    that a user's function failed.
     """
     if load.kind == SPRING:
         direction, ra, rb, elastic, viscous, rate, _ = tension(load, layout, states)
@@ -123,4 +135,3 @@ def spring_potential(load, layout, states):
 def is_wrench(load):
     """Whether a load acts on bodies rather than on a joint's coordinate."""
     return load.kind >= SPRING
-

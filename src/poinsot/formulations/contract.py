@@ -1,18 +1,24 @@
 """The contract of a formulation, and how to add one.
 
-1. A formulation is one module or folder here, with a function `formulation(frozen) -> Formulation` (see below), and one line in `registry.py`. Its kernels are imported only
-   when it is chosen, and know joints only as motions and rows of the layout, never by name.
+1. A formulation is one module or folder here, with a function `formulation(frozen) -> Formulation` (see below),
+   and one line in `registry.py`. Its kernels are imported only when it is chosen, and know joints only as motions and
+   rows of the layout, never by name.
 2. `accepts(frozen)` gives reasons in words why a model is not accepted; empty when it is.
-3. The state is y = (q, v, w), see `integrators/contract.py`; `position_rate` and `velocity_rate` have the type RATE. All scratch lives in `work`.
+3. The state is y = (q, v, w), see `integrators/contract.py`; `position_rate` and `velocity_rate` have the type
+   RATE. All scratch lives in `work`.
 4. `pack(coordinates, rates)` turns joint coordinates and rates (in the order of `layout.motions`) into y; `unpack` turns y back.
-5. Whatever the formulation computes with, results speak of the same things. `observe_motion(t, y, layout, work, row)` and the kernel that `observe_loads()` gives
-   (compiled only when asked for), both of type RATE, fill:
+5. Whatever the formulation computes with, results speak of the same things. `observe_motion(t, y, layout, work,
+   row)` and the kernel that `observe_loads()` gives (compiled only when asked for), both of type RATE, fill:
 
-       motion row: per body (ground first) position of the origin 3, quaternion 4, velocity of the origin 3, angular velocity 3, in the world;
+       motion row: per body (ground first) position of the origin 3, quaternion 4, velocity of the origin 3, angular
+       velocity 3, in the world;
                    joint coordinates; joint rates; kinetic and potential energy, momentum, angular momentum about the world origin
-       loads row:  per body acceleration of the origin 3 and angular acceleration 3, world; per joint reaction force and torque on the second body at its joint frame, world
-                   axes, constraint part only; power of all loads that are no potential force; per row of `layout.loads` its effort 3 and power
-6. `at_state()` gives a module or object with kernels `acceleration` and `inverse`: (t, y, given, layout, work, result) -> status, in joint rates.
+       loads row:  per body acceleration of the origin 3 and angular acceleration 3, world; per joint reaction force
+       and torque on the second body at its joint frame, world
+                   axes, constraint part only; power of all loads that are no potential force; per row of
+                   `layout.loads` its effort 3 and power
+6. `at_state()` gives a module or object with kernels `acceleration` and `inverse`: (t, y, given, layout, work,
+   result) -> status, in joint rates.
 7. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 

@@ -29,5 +29,7 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     module = find(name)
     reasons = module.accepts(frozen)
     if reasons:
-        raise FormulationError(f"formulation '{name}' does not accept system '{frozen.system.name}': " + "; ".join(reasons))
+        raise FormulationError(
+            f"formulation '{name}' does not accept system '{frozen.system.name}': " + "; ".join(reasons)
+        )
     return module.formulation(frozen)

@@ -34,7 +34,7 @@ HEADER = 4
 
 FIRST_SWEEPS, SWEEPS = 3, 2  # of the positions, in the first iteration and in the others
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
-SETTLED = 1e-10  # relative change of positions in a sweep below which rates may be accepted
+SETTLED = 1e10  # relative change of positions in a sweep below which rates may be accepted
 DIVERGED = 1e3  # relative error above which an iteration that grows is given up
 REMAINING = 0.01  # part of the tolerance allowed for a predicted error
 TINY = 1e-300  # keeps a scale from being zero

@@ -1,7 +1,8 @@
 """Users' functions, callable from the compiled loop through their address.
 
-All have one form in machine code: void f(double t, double *x, double *params, double *out). A function is compiled when Numba can; otherwise Python is called
-through ctypes from the same loop. When a function raises, `out` becomes NaN, the loop stops, and the exception is raised again with what was computed until then.
+All have one form in machine code: void f(double t, double *x, double *params, double *out). A function is compiled
+when Numba can; otherwise Python is called through ctypes from the same loop. When a function raises, `out` becomes
+NaN, the loop stops, and the exception is raised again with what was computed until then.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Callback:
     function: Callable[..., Any]
     address: int
     compiled: bool
+    adapter: Callable[..., Any]
     keep: Any = None
     failure: list[BaseException] = field(default_factory=list)
 
@@ -49,10 +51,22 @@ def arity(function: Callable[..., Any]) -> int:
 
 
 def wrap(label: str, adapter: Callable[..., Any], function: Callable[..., Any]) -> Callback:
-    """Make a callback. `adapter(function)` gives the Python function (t, x, params, out) on arrays; it must compile when `function` does."""
+    """Make a callback. `adapter(function)` gives the Python function (t, x, params, out) on arrays; it must compile
+    when `function` does.
+    """
     compiled = _compile(adapter, function)
     if compiled is not None:
-        return Callback(label, function, compiled.address, True, compiled)
+        return Callback(label, function, compiled.address, True, adapter, compiled)
+    return python_callback(label, adapter, function)
+
+
+def interpreted(callback: Callback) -> Callback:
+    """The same function called through Python, so that an exception it raises can be kept."""
+    return python_callback(callback.label, callback.adapter, callback.function)
+
+
+def python_callback(label: str, adapter: Callable[..., Any], function: Callable[..., Any]) -> Callback:
+    """A function called through ctypes; exceptions are kept and show as NaN."""
     failure: list[BaseException] = []
     body = adapter(function)
 
@@ -64,7 +78,7 @@ def wrap(label: str, adapter: Callable[..., Any], function: Callable[..., Any]) 
             out[0] = np.nan
 
     pointer = SIGNATURE(guarded)
-    return Callback(label, function, ctypes.cast(pointer, ctypes.c_void_p).value or 0, False, pointer, failure)
+    return Callback(label, function, ctypes.cast(pointer, ctypes.c_void_p).value or 0, False, adapter, pointer, failure)
 
 
 def _compile(adapter: Callable[..., Any], function: Callable[..., Any]) -> Any:
@@ -72,7 +86,7 @@ def _compile(adapter: Callable[..., Any], function: Callable[..., Any]) -> Any:
     try:
         inner = njit(adapter(njit(function)))
 
-        def outer(t, x, params, out):  # type: ignore[no-untyped-def]
+        def outer(t, x, params, out):
             try:
                 inner(t, x, params, out)
             except Exception:
@@ -86,7 +100,7 @@ def _compile(adapter: Callable[..., Any], function: Callable[..., Any]) -> Any:
 def scalar_law(function: Callable[..., float]) -> Callable[..., Any]:
     """Adapter of f(t)."""
 
-    def body(t, x, params, out):  # type: ignore[no-untyped-def]
+    def body(t, x, params, out):
         out[0] = function(t)
 
     return body
@@ -95,7 +109,7 @@ def scalar_law(function: Callable[..., float]) -> Callable[..., Any]:
 def feedback_law(function: Callable[..., float]) -> Callable[..., Any]:
     """Adapter of f(t, coordinate, rate)."""
 
-    def body(t, x, params, out):  # type: ignore[no-untyped-def]
+    def body(t, x, params, out):
         out[0] = function(t, x[0], x[1])
 
     return body
@@ -104,8 +118,8 @@ def feedback_law(function: Callable[..., float]) -> Callable[..., Any]:
 def vector_law(places: tuple[int, ...]) -> Callable[..., Any]:
     """Adapter of f(t) that gives a vector; `places` says where its components go among (x, y, z)."""
 
-    def adapter(function):  # type: ignore[no-untyped-def]
-        def body(t, x, params, out):  # type: ignore[no-untyped-def]
+    def adapter(function):
+        def body(t, x, params, out):
             value = function(t)
             for k in range(len(places)):
                 out[places[k]] = value[k]
@@ -118,8 +132,8 @@ def vector_law(places: tuple[int, ...]) -> Callable[..., Any]:
 def spin_law(normal: tuple[float, float, float]) -> Callable[..., Any]:
     """Adapter of f(t) that gives a number about the normal of a planar system."""
 
-    def adapter(function):  # type: ignore[no-untyped-def]
-        def body(t, x, params, out):  # type: ignore[no-untyped-def]
+    def adapter(function):
+        def body(t, x, params, out):
             value = function(t)
             for k in range(3):
                 out[k] = value * normal[k]
@@ -129,20 +143,21 @@ def spin_law(normal: tuple[float, float, float]) -> Callable[..., Any]:
     return adapter
 
 
-def as_array(pointer, shape):  # type: ignore[no-untyped-def]
+def as_array(pointer, shape):
     """An array over memory, in Python as in compiled code."""
     return np.ctypeslib.as_array(pointer, shape)
 
 
 @extending.overload(as_array)
-def _as_array_compiled(pointer, shape):  # type: ignore[no-untyped-def]
+def _as_array_compiled(pointer, shape):
     return lambda pointer, shape: carray(pointer, shape)
 
 
 def body_law(bodies: int, parameters: int) -> Callable[..., Any]:
     """Adapter of f(t, x, params, out) on arrays (bodies, 13), (parameters,), (bodies, 6)."""
-    def adapter(function):  # type: ignore[no-untyped-def]
-        def body(t, x, params, out):  # type: ignore[no-untyped-def]
+
+    def adapter(function):
+        def body(t, x, params, out):
             function(t, as_array(x, (bodies, 13)), as_array(params, (parameters,)), as_array(out, (bodies, 6)))
 
         return body

@@ -63,12 +63,24 @@ def freeze(system: System) -> Frozen:
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
     sizes[N_WRENCHES] = np.count_nonzero(loads.table["kind"] >= SPRING)
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
-    layout = Layout(links.bodies, links.links, joints, motions, rows, loads.table, loads.members, loads.values, loads.addresses, sizes)
+    layout = Layout(
+        links.bodies,
+        links.links,
+        joints,
+        motions,
+        rows,
+        loads.table,
+        loads.members,
+        loads.values,
+        loads.addresses,
+        sizes,
+    )
     return Frozen(system, topology, layout, links, loads)
 
 
 def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[int]]:
-    rows, first = [], []
+    rows: list[tuple] = []
+    first: list[int] = []
     for j, joint in enumerate(topology.joints):
         first.append(len(rows))
         for k, motion in enumerate(joint.motions()):
@@ -88,7 +100,9 @@ def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[in
     return table, first
 
 
-def _joint_table(system: System, topology: Topology, motions: np.ndarray, first_motion: list[int]) -> tuple[np.ndarray, np.ndarray]:
+def _joint_table(
+    system: System, topology: Topology, motions: np.ndarray, first_motion: list[int]
+) -> tuple[np.ndarray, np.ndarray]:
     joints = topology.joints
     table = np.zeros(len(joints), JOINT)
     rows: list[tuple] = []

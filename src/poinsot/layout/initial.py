@@ -11,6 +11,7 @@ from poinsot.model.joint import Joint
 from poinsot.model.rotation import from_matrix, matrix
 from poinsot.model.system import System
 
+
 def free_carrier(topology: Topology, body: Body) -> Joint | None:
     """The joint by which a body moves freely against the ground, if it hangs on one."""
     joint = topology.joints[topology.joint[topology.index[body]]]
@@ -41,7 +42,9 @@ def _from_body(joint: Joint, motion: dict[str, tuple[float, ...]]) -> dict[str, 
     place = np.array(motion.get("position", body.position))
     arm = drawn.T @ (np.array(joint.second_at) - body.position)
     turn = R @ drawn.T
-    spin = R @ np.array(motion.get("angular_velocity_body", (0.0, 0.0, 0.0))) + np.array(motion.get("angular_velocity", (0.0, 0.0, 0.0)))
+    spin = R @ np.array(motion.get("angular_velocity_body", (0.0, 0.0, 0.0))) + np.array(
+        motion.get("angular_velocity", (0.0, 0.0, 0.0))
+    )
     velocity = np.array(motion.get("velocity", (0.0, 0.0, 0.0))) + np.cross(spin, R @ arm)
     shift = place + R @ arm - np.array(joint.first_at)
     if joint.kind == "free":
@@ -53,5 +56,12 @@ def _from_body(joint: Joint, motion: dict[str, tuple[float, ...]]) -> dict[str, 
         }
     x, y, axis = (np.array(m.axis) for m in joint.motions())  # type: ignore[union-attr]
     angle = float(np.arctan2(np.dot(y, turn @ x), np.dot(x, turn @ x)))
-    values = {"x": shift @ x, "y": shift @ y, "angle": angle, "x_rate": velocity @ x, "y_rate": velocity @ y, "angle_rate": spin @ axis}
+    values = {
+        "x": shift @ x,
+        "y": shift @ y,
+        "angle": angle,
+        "x_rate": velocity @ x,
+        "y_rate": velocity @ y,
+        "angle_rate": spin @ axis,
+    }
     return {name: (float(value),) for name, value in values.items()}

@@ -1,10 +1,11 @@
 """From bodies and joints to links: every elementary motion carries one, with its frame turned to where the recursion is accurate.
 
-All joint frames are parallel to the world in the drawing, so the axes A of a link, given in its joint frame, are also its axes in the world of the drawing, and
-everything here is computed there, for all links at once.
+All joint frames are parallel to the world in the drawing, so the axes A of a link, given in its joint frame, are also
+its axes in the world of the drawing, and everything here is computed there, for all links at once.
 
-A link's origin is its joint's point. Its z axis is the axis of a helical motion; for a ball it points along the offset to the heaviest child, or, at a leaf, along the
-smallest principal axis: the elimination of a ball leaves -[d] M [d], whose null vector d rounding would otherwise fill.
+A link's origin is its joint's point. Its z axis is the axis of a helical motion; for a ball it points along the
+offset to the heaviest child, or, at a leaf, along the smallest principal axis: the elimination of a ball leaves -[d]
+M [d], whose null vector d rounding would otherwise fill.
 """
 
 from __future__ import annotations

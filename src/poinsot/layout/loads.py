@@ -48,7 +48,10 @@ class _Builder:
     offsets: dict[forces.Load, int] = field(default_factory=dict)
 
     def row(self, load: forces.Load, kind: int, **fields: Any) -> None:
-        self.rows.append({"kind": kind, "value": self.offsets[load], "values": len(load.values()), "address": -1, "motion": -1} | fields)
+        self.rows.append(
+            {"kind": kind, "value": self.offsets[load], "values": len(load.values()), "address": -1, "motion": -1}
+            | fields
+        )
         self.owner.append(load)
 
     def call(self, load: forces.Load, adapter: Any, function: Any) -> int:
@@ -89,7 +92,14 @@ class _Builder:
             address = self.call(load, adapter, load.vector)
         point = load.target.local(load.place) if force else (0.0, 0.0, 0.0)  # type: ignore[attr-defined]
         body = self.topology.index[load.target]
-        self.row(load, FORCE if force else TORQUE, second=body, second_point=point, address=address, local=int(load.frame == "body"))
+        self.row(
+            load,
+            FORCE if force else TORQUE,
+            second=body,
+            second_point=point,
+            address=address,
+            local=int(load.frame == "body"),
+        )
 
     def user(self, load: forces.UserForce) -> None:
         address = self.call(load, cb.body_law(len(load.on), len(load.values())), load.function)

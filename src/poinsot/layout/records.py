@@ -138,5 +138,8 @@ class Layout(NamedTuple):
 
 def empty_layout() -> Layout:
     """A layout of no bodies: it carries the types."""
-    tables = [np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)]
-    return Layout(*tables, np.zeros(1, np.int64), np.zeros(3), np.zeros(1, np.int64), np.zeros(8, np.int64))
+    bodies, links, joints, motions, rows, loads = (
+        np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)
+    )
+    members, addresses, sizes = (np.zeros(n, np.int64) for n in (1, 1, 8))
+    return Layout(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes)

@@ -1,6 +1,7 @@
 """Who hangs on whom: the spanning tree of a System, its loops, and the parts that float freely.
 
-Bodies are numbered from 1 in the order of the system; 0 is the ground. A joint closes a loop when the joints before it already connect its two bodies.
+Bodies are numbered from 1 in the order of the system; 0 is the ground. A joint closes a loop when the joints before
+it already connect its two bodies.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ def free_joint(system: System, body: Body) -> Joint:
     else:
         direction = [0.0, 0.0, 0.0]
         direction[PLANES[system.plane][0]] = 1.0
-        joint = Planar(f"free:{body.name}", system.ground, body, at, at, system.normal, (direction[0], direction[1], direction[2]))
+        joint = Planar(
+            f"free:{body.name}", system.ground, body, at, at, system.normal, (direction[0], direction[1], direction[2])
+        )
     joint.attach(system)
     return joint
 

@@ -55,7 +55,9 @@ class Body(Element):
 
     def _end(self, k: int) -> Point:
         if self.ends is None:
-            raise ModelError(f"{self.label()}: has no start and end; place it with between=(a, b), or use body.at(point)")
+            raise ModelError(
+                f"{self.label()}: has no start and end; place it with between=(a, b), or use body.at(point)"
+            )
         return Point(self, self.ends[k])
 
     def set(self, **values: Any) -> None:

@@ -24,7 +24,9 @@ class Element:
     def attach(self, system: System) -> None:
         """Called by `System.add`: give the element its system, and a name when it has none."""
         if self.system is not None:
-            raise ModelError(f"{self.kind} '{self.name}' is already part of system '{self.system.name}'; build a new one")
+            raise ModelError(
+                f"{self.kind} '{self.name}' is already part of system '{self.system.name}'; build a new one"
+            )
         if not self.name:
             object.__setattr__(self, "name", system.free_name(self.kind))
         object.__setattr__(self, "_system", system)

@@ -77,9 +77,11 @@ class JointLoad(Load):
 
 @dataclass(frozen=True, eq=False)
 class JointSpring(JointLoad):
-    """Effort -stiffness (coordinate - rest) on one-freedom coordinates; on a ball the moment -stiffness log(rest^-1 rotation) by the shortest way.
+    """Effort -stiffness (coordinate - rest) on one-freedom coordinates; on a ball the moment -stiffness log(rest^-1
+    rotation) by the shortest way.
 
-    The log law jumps at half a turn: there the shortest way changes sides. Rests in the drawing unless `rest` says otherwise. N m/rad or N/m.
+    The log law jumps at half a turn: there the shortest way changes sides. Rests in the drawing unless `rest` says
+    otherwise. N m/rad or N/m.
     """
 
     kind: ClassVar[str] = "joint spring"
@@ -118,7 +120,9 @@ class TorsionSpring(JointSpring):
                 motion = self.joint.motions()[k]
                 if isinstance(motion, Helical) and motion.rot == 0:
                     name = self.joint.names[k]
-                    found.append(f"{self.label()}: '{name}' of {self.joint.label()} is no rotation; use po.JointSpring or joint.angle")
+                    found.append(
+                        f"{self.label()}: '{name}' of {self.joint.label()} is no rotation; use po.JointSpring or joint.angle"
+                    )
         return found
 
 
@@ -152,9 +156,13 @@ class Motor(JointLoad):
         """Also several coordinates at once, and a missing law."""
         found = super().faults()
         if not found and len(self.motions()) != 1:
-            found.append(f"{self.label()}: {self.joint.label()} has several coordinates; name one, such as joint.{self.joint.names[-1]}")
+            found.append(
+                f"{self.label()}: {self.joint.label()} has several coordinates; name one, such as joint.{self.joint.names[-1]}"
+            )
         elif not found and not isinstance(self.joint.motions()[self.motions()[0]], Helical):
-            found.append(f"{self.label()}: {self.joint.label()} has no scalar coordinate to drive; use po.Torque or po.UserForce")
+            found.append(
+                f"{self.label()}: {self.joint.label()} has no scalar coordinate to drive; use po.Torque or po.UserForce"
+            )
         if self.law is None:
             found.append(f"{self.label()}: has no law; give an effort or a function of time")
         return found
@@ -164,8 +172,8 @@ class Motor(JointLoad):
 class Spring(Load):
     """A spring-damper between two points: tension stiffness (distance - length) + damping d(distance)/dt. N/m, N s/m, m.
 
-    `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points). `length` is the rest length; the
-    distance in the drawing when not given.
+    `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points).
+    `length` is the rest length; the distance in the drawing when not given.
     """
 
     kind: ClassVar[str] = "spring"
@@ -183,8 +191,15 @@ class Spring(Load):
         """Resolve the two points."""
         super().attach(system)
         pair = self.at
-        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2 or all(isinstance(x, float | int) for x in pair):
-            raise ModelError(f"{self.label()}: at must be a pair of points, on the first and on the second body, not {pair!r}")
+        if (
+            isinstance(pair, str)
+            or not hasattr(pair, "__len__")
+            or len(pair) != 2
+            or all(isinstance(x, float | int) for x in pair)
+        ):
+            raise ModelError(
+                f"{self.label()}: at must be a pair of points, on the first and on the second body, not {pair!r}"
+            )
         ends = tuple(system.point(p, body, f"{self.label()}: at") for p, body in zip(pair, (self.first, self.second)))
         object.__setattr__(self, "ends", ends)
         if self.length is None:
@@ -248,7 +263,9 @@ class BodyVector(Load):
 
 @dataclass(frozen=True, eq=False)
 class Force(BodyVector):
-    """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the drawing; centre of mass when not given)."""
+    """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the
+    drawing; centre of mass when not given).
+    """
 
     kind: ClassVar[str] = "force"
     at: Any = None
@@ -257,7 +274,11 @@ class Force(BodyVector):
         """Resolve the point."""
         super().attach(system)
         given = self.body if isinstance(self.body, Point) and self.at is None else self.at
-        place = self.target.world(self.target.com) if given is None else system.point(given, self.target, f"{self.label()}: at")
+        place = (
+            self.target.world(self.target.com)
+            if given is None
+            else system.point(given, self.target, f"{self.label()}: at")
+        )
         object.__setattr__(self, "place", tuple(float(x) for x in place))
 
 
@@ -276,9 +297,9 @@ class Torque(BodyVector):
 class UserForce(Load):
     """A user's function f(t, x, params, out) of some bodies.
 
-    x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3), angular velocity (3), all in the world.
-    out is (n, 6), to be filled with force (N) and torque (N m) at each centre of mass, world axes; it comes as zeros. Compiled when Numba can, otherwise
-    called as it is.
+    x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3),
+    angular velocity (3), all in the world. out is (n, 6), to be filled with force (N) and torque (N m) at each centre
+    of mass, world axes; it comes as zeros. Compiled when Numba can, otherwise called as it is.
     """
 
     kind: ClassVar[str] = "user force"
@@ -288,7 +309,9 @@ class UserForce(Load):
     params: Sequence[float] = ()
     name: str = ""
 
-    def __init__(self, function: Callable[..., Any], bodies: Sequence[Body] = (), params: Sequence[float] = (), name: str = ""):
+    def __init__(
+        self, function: Callable[..., Any], bodies: Sequence[Body] = (), params: Sequence[float] = (), name: str = ""
+    ):
         for field, value in (("function", function), ("on", tuple(bodies)), ("params", tuple(params)), ("name", name)):
             object.__setattr__(self, field, value)
 

@@ -89,7 +89,13 @@ def joint_values(joint: Joint, given: dict[str, tuple[float, ...]]) -> tuple[lis
     coordinates: list[float] = []
     rates: list[float] = []
     for name, motion in zip(joint.names, joint.motions()):
-        zero = (1.0, 0.0, 0.0, 0.0) if isinstance(motion, Ball) else (0.0,) if isinstance(motion, Helical) else (0.0, 0.0, 0.0)
+        zero = (
+            (1.0, 0.0, 0.0, 0.0)
+            if isinstance(motion, Ball)
+            else (0.0,)
+            if isinstance(motion, Helical)
+            else (0.0, 0.0, 0.0)
+        )
         coordinates += given.get(name, zero)
         rates += given.get(f"{name}_rate", (0.0,) * motion.rates)
     return coordinates, rates

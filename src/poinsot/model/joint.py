@@ -1,7 +1,8 @@
 """What a joint is: data. Motions are read by formulations in joint coordinates, rows by those in absolute coordinates.
 
 In the drawing the two frames of a joint coincide and are parallel to the world. Its coordinates give the second frame seen from the
-first, in the first's axes, and are zero (identity) in the drawing. One test for all joints moves them at random and asks whether the rows hold.
+first, in the first's axes, and are zero (identity) in the drawing. One test for all joints moves them at random and
+asks whether the rows hold.
 """
 
 from __future__ import annotations
@@ -144,7 +145,9 @@ class Joint(Element):
         """One of its scalar coordinates, by name."""
         if name not in self.names or not isinstance(self.motions()[self.names.index(name)], Helical):
             scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
-            raise ModelError(f"{self.label()}: has no scalar coordinate '{name}'; it has {', '.join(scalars) or 'none'}")
+            raise ModelError(
+                f"{self.label()}: has no scalar coordinate '{name}'; it has {', '.join(scalars) or 'none'}"
+            )
         return Coordinate(self, name)
 
     @property

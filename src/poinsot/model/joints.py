@@ -134,7 +134,9 @@ class Screw(Axial):
 
 @dataclass(frozen=True, eq=False)
 class Universal(Joint):
-    """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints, 2 freedoms: angle1, angle2 (rad)."""
+    """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints, 2
+    freedoms: angle1, angle2 (rad).
+    """
 
     kind: ClassVar[str] = "universal"
     names: ClassVar = ("angle1", "angle2")
@@ -158,7 +160,9 @@ class Universal(Joint):
         """Also parallel axes."""
         found = super().faults()
         if not found and abs(sum(a * b for a, b in zip(self.axis, self.axis2))) > 1 - 1e-9:
-            found.append(f"{self.label()}: axis and axis2 are parallel; give two different directions, or use a revolute")
+            found.append(
+                f"{self.label()}: axis and axis2 are parallel; give two different directions, or use a revolute"
+            )
         return found
 
 
@@ -180,7 +184,9 @@ class Spherical(Joint):
 
 @dataclass(frozen=True, eq=False)
 class Planar(Axial):
-    """Motion in a plane with normal `axis`: x along `direction`, y along axis x direction (m), angle about the normal (rad). 3 constraints."""
+    """Motion in a plane with normal `axis`: x along `direction`, y along axis x direction (m), angle about the normal
+    (rad). 3 constraints.
+    """
 
     kind: ClassVar[str] = "planar"
     names: ClassVar = ("x", "y", "angle")
@@ -204,13 +210,17 @@ class Planar(Axial):
         """Also a direction that does not lie in the plane."""
         found = super().faults()
         if not found and abs(sum(a * b for a, b in zip(self.axis, self.direction))) > 1e-9:
-            found.append(f"{self.label()}: direction {self.direction} does not lie in the plane with normal {self.axis}")
+            found.append(
+                f"{self.label()}: direction {self.direction} does not lie in the plane with normal {self.axis}"
+            )
         return found
 
 
 @dataclass(frozen=True, eq=False)
 class Free(Joint):
-    """No constraint, 6 freedoms: position (m, first frame's axes) and rotation; rates are its velocity and the angular velocity in the second frame."""
+    """No constraint, 6 freedoms: position (m, first frame's axes) and rotation; rates are its velocity and the
+    angular velocity in the second frame.
+    """
 
     kind: ClassVar[str] = "free"
     names: ClassVar = ("position", "rotation")

@@ -92,7 +92,9 @@ def quaternion(rotation: Any, where: str) -> Quaternion:
         return IDENTITY
     if isinstance(rotation, tuple | list) and rotation and isinstance(rotation[0], str):
         if len(rotation) != 2 or rotation[0] not in AXES:
-            raise ModelError(f"{where}: rotation {rotation!r} must be (axis, angle) with an axis among {', '.join(AXES)}")
+            raise ModelError(
+                f"{where}: rotation {rotation!r} must be (axis, angle) with an axis among {', '.join(AXES)}"
+            )
         return about(AXES[rotation[0]], float(rotation[1]))
     if isinstance(rotation, list) and any(not np.isscalar(part) for part in rotation) and not _is_matrix(rotation):
         product = IDENTITY
@@ -109,7 +111,7 @@ def quaternion(rotation: Any, where: str) -> Quaternion:
         return _normalised(array, where)
     if array.shape == (3,):
         angle = float(np.linalg.norm(array))
-        return IDENTITY if angle == 0.0 else about(array / angle, angle)
+        return IDENTITY if angle == 0.0 else about((array / angle).tolist(), angle)
     if array.shape == (3, 3):
         if np.abs(array.T @ array - np.eye(3)).max() > 1e-8 or np.linalg.det(array) < 0:
             raise ModelError(f"{where}: the 3x3 rotation is not a rotation matrix (R'R = 1, det R = 1 is required)")

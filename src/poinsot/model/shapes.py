@@ -1,6 +1,7 @@
 """Shapes: what a body looks like and what follows for its mass, centre of mass and inertia.
 
-Every shape has its centre at the origin of the body frame. Lengths in m, mass in kg, density in kg/m^3; inertia about the centre of mass, body axes.
+Every shape has its centre at the origin of the body frame. Lengths in m, mass in kg, density in kg/m^3; inertia about
+the centre of mass, body axes.
 """
 
 from __future__ import annotations
@@ -134,7 +135,9 @@ class Rod(Shape):
     def fitted(self, length: float) -> Rod:
         """The rod between two points of this distance."""
         if self.length is not None and abs(self.length - length) > 1e-9 * length:
-            raise ModelError(f"Rod: its length {self.length:g} m contradicts between=, whose points are {length:g} m apart")
+            raise ModelError(
+                f"Rod: its length {self.length:g} m contradicts between=, whose points are {length:g} m apart"
+            )
         return replace(self, length=length)
 
     def volume(self) -> float:
@@ -209,7 +212,9 @@ class Composite(Shape):
         """Every part with its position (3,) and rotation (3, 3) in the body frame."""
         result = []
         for part in self.parts:
-            shape, position, rotation = (*part, None, None)[:3] if isinstance(part, tuple | list) else (part, None, None)
+            shape, position, rotation = (
+                (*part, None, None)[:3] if isinstance(part, tuple | list) else (part, None, None)
+            )
             if not isinstance(shape, Shape):
                 raise ModelError(f"Composite: {shape!r} is not a shape; give (shape, position, rotation)")
             place = np.zeros(3) if position is None else np.asarray(position, float)

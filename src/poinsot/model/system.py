@@ -114,7 +114,8 @@ class System:
 
         Parameters
         ----------
-        shape : gives mass and inertia; or give `mass` (kg), `inertia` (kg m^2 about the centre of mass: 3 principal values, 3x3, or one number in a
+        shape : gives mass and inertia; or give `mass` (kg), `inertia` (kg m^2 about the centre of mass: 3 principal
+        values, 3x3, or one number in a
             planar system) and `com` (m, body frame)
         position : origin of the body frame (m, world); rotation: body to world (quaternion, rotation vector, 3x3, ("x", angle) or a list of these;
             a number in a planar system)
@@ -136,13 +137,14 @@ class System:
         if self.plane is not None and rotation is not None and np.ndim(rotation) == 0:
             rotation = np.multiply(self.normal, float(rotation))
         place = (0.0, 0.0, 0.0) if position is None else self.vector(position, f"{where}: position")
-        total, centre, tensor = self._mass_properties(where, shape, mass, com, inertia)
+        total, centre, tensor = self.mass_properties(where, shape, mass, com, inertia)
         body = Body(name, place, quaternion(rotation, where), total, centre, tensor, shape, ends)
         self._register(body)
         self.bodies.append(body)
         return body
 
-    def _mass_properties(self, where: str, shape: Shape | None, mass: Any, com: Any, inertia: Any) -> Any:
+    def mass_properties(self, where: str, shape: Shape | None, mass: Any, com: Any, inertia: Any) -> Any:
+        """Mass (kg), centre of mass and inertia (xx, yy, zz, xy, xz, yz) from what was given for a body."""
         if shape is not None and mass is not None:
             raise ModelError(f"{where}: the shape has a mass already; give mass= in one place")
         if shape is None and mass is None:
@@ -180,7 +182,9 @@ class System:
     def add(self, element: Any) -> Any:
         """Add a force element and return it."""
         if not isinstance(element, Load):
-            raise ModelError(f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like)")
+            raise ModelError(
+                f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like)"
+            )
         element.attach(self)
         self._register(element)
         self.loads.append(element)
@@ -200,7 +204,7 @@ class System:
         else:
             place = at.world if isinstance(at, Point) else self.vector(at, f"{where}: at")
             points = (place, place)
-        joint = cls(name, first, second, *points, **data)  # type: ignore[arg-type]
+        joint = cls(name, first, second, *points, **data)
         self._register(joint)
         self.joints.append(joint)
         return joint
@@ -232,9 +236,13 @@ class System:
         """A turn that slides by `pitch` metres per turn."""
         return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
 
-    def universal(self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = "") -> kinds.Universal:
+    def universal(
+        self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
+    ) -> kinds.Universal:
         """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
-        return self._axial(kinds.Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'"))
+        return self._axial(
+            kinds.Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
+        )
 
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> kinds.Spherical:
         """Any rotation about a point."""
@@ -244,7 +252,9 @@ class System:
         self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
     ) -> kinds.Planar:
         """Motion in the plane with normal `axis`; the coordinate x runs along `direction`."""
-        normal = self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
+        normal = (
+            self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
+        )
         x = _in_plane(normal) if direction is None else self.axis(direction, f"planar '{name}': direction")
         return self._joint(kinds.Planar, first, second, at, name, axis=normal, direction=x)
 
@@ -277,7 +287,9 @@ class System:
             return self._by_name[name]
         except KeyError:
             known = ", ".join(list(self._by_name)[:12])
-            raise ModelError(f"system '{self.name}' has no element '{name}'; it has {known}{', ...' if len(self._by_name) > 12 else ''}") from None
+            raise ModelError(
+                f"system '{self.name}' has no element '{name}'; it has {known}{', ...' if len(self._by_name) > 12 else ''}"
+            ) from None
 
     def elements(self) -> Iterator[Element]:
         """All bodies, joints and forces, in order."""

@@ -10,7 +10,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class State:
-    """Joint coordinates and rates at a time; what a formulation and an integrator carried beside them goes in `raw`, so that a run can go on.
+    """Joint coordinates and rates at a time; what a formulation and an integrator carried beside them goes in `raw`,
+    so that a run can go on.
 
     Attributes
     ----------

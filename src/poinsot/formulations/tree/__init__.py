@@ -15,10 +15,10 @@ NAME = "tree"
 
 def accepts(frozen: Frozen) -> list[str]:
     """Why the model is not accepted: every joint that closes a loop."""
-    joints = frozen.joints
     return [
-        f"{joints[k].label()} closes a loop (between '{joints[k].first.name}' and '{joints[k].second.name}'), and '{NAME}' takes open systems only"
-        for k in frozen.topology.loops
+        f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{NAME}' takes open "
+        "systems only"
+        for joint in (frozen.joints[k] for k in frozen.topology.loops)
     ]
 
 

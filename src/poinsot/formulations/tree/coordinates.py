@@ -1,7 +1,8 @@
 """Between joints and links: the same motion in the coordinates of the joint and in those of the tree.
 
-A joint's coordinates give its second frame seen from its first, in joint axes; the tree's give the outer link seen from the inner, in link axes. `sign` and `rotation` of a
-motion lead from one to the other. Rates, accelerations and efforts of a motion all follow the same orthogonal map.
+A joint's coordinates give its second frame seen from its first, in joint axes; the tree's give the outer link seen
+from the inner, in link axes. `sign` and `rotation` of a motion lead from one to the other. Rates, accelerations and
+efforts of a motion all follow the same orthogonal map.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ Outward: motion and bias. Inward: every link is folded into its parent,
     [n]   [I  H] [al]   [n]
     [f] = [H' M] [a ] + [f]    wrench that accelerates link and subtree, at the joint point, link axes.
 
-A ball passes no moment but its effort, so I and H vanish behind it; a translation passes no force but its effort. Both are set to exact zero. Outward again: accelerations.
-(saetran2018 builds the same equations as B' M B; here they are solved by recursion.)
+A ball passes no moment but its effort, so I and H vanish behind it; a translation passes no force but its effort.
+Both are set to exact zero. Outward again: accelerations. (saetran2018 builds the same equations as B' M B; here they
+are solved by recursion.)
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ def joint_load(load, t, y, layout, work):
     link = layout.links[motion.link]
     iq, iv, k = link.iq, layout.sizes[N_Q] + link.iv, efforts_block(layout) + link.iv
     if motion.kind == HELICAL:
-        effort, power = scalar_effort(load, t, motion.sign * y[iq], motion.sign * y[iv], layout, work[room_block(layout) :])
+        effort, power = scalar_effort(
+            load, t, motion.sign * y[iq], motion.sign * y[iv], layout, work[room_block(layout) :]
+        )
         work[k] += motion.sign * effort
         return (effort, 0.0, 0.0), power
     elif motion.kind == BALL:  # one branch per kind
@@ -75,4 +77,3 @@ def apply_loads(t, y, layout, work, report):
         collect_wrenches(layout, work)
     report[0] = total
     return OK
-

@@ -31,7 +31,8 @@ def pose(link, y):
 def outward(i, link, y, nq, work):
     """Pose, angular velocity and velocity products of link i, written to its block and returned: E, d, omega, eta, zeta.
 
-    With oc = E' omega_parent and S the joint's motion: omega = oc + S_r v, eta = oc x S_r v, zeta = E'(omega_p x (omega_p x d)) + 2 oc x S_l v.
+    With oc = E' omega_parent and S the joint's motion: omega = oc + S_r v, eta = oc x S_r v, zeta = E'(omega_p x
+    (omega_p x d)) + 2 oc x S_l v.
     """
     base = i * BLOCK
     E, d = pose(link, y)

@@ -1,7 +1,8 @@
 """Accelerations of bodies and reactions of joints.
 
-The wrench that every joint transmits follows from the accelerations, from the tips to the ground. What a joint's freedoms can do work on is the share of motors, springs and
-dampers; it is taken out, and what remains is the constraint's part.
+The wrench that every joint transmits follows from the accelerations, from the tips to the ground. What a joint's
+freedoms can do work on is the share of motors, springs and dampers; it is taken out, and what remains is the
+constraint's part.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def accelerations(b, layout, work, row):
 
 @kernel
 def required_wrench(b, layout, work, row):
-    """Force and moment about the centre of mass of body b that its acceleration asks for beyond its external wrench, and its centre of mass."""
+    """Force and moment about the centre of mass of body b that its acceleration asks for beyond its external wrench,
+    and its centre of mass.
+    """
     state = states_block(layout) + b * body.MOTION
     table = layout.bodies[b]
     R, spin = load33(work, state + body.ATTITUDE), load3(work, state + body.SPIN)

@@ -1,7 +1,8 @@
 """Where things lie in the work array of the tree formulation.
 
-One block of BLOCK numbers per link, one of WORLD numbers per link, states and wrenches of the bodies (see `elements.wrenches`), the joint efforts (nv), a spare
-derivative of the state, room for users' functions. All quantities of a link's block are in its own frame, about its origin (the joint point).
+One block of BLOCK numbers per link, one of WORLD numbers per link, states and wrenches of the bodies (see
+`elements.wrenches`), the joint efforts (nv), a spare derivative of the state, room for users' functions. All
+quantities of a link's block are in its own frame, about its origin (the joint point).
 """
 
 from __future__ import annotations
@@ -16,11 +17,14 @@ OMEGA, ETA, ZETA = 12, 15, 18  # angular velocity; velocity products in the angu
 INERTIA, COUPLING, MASS = 21, 27, 36  # I (6), H (9), M (6)
 MOMENT, FORCE = 42, 45  # bias moment n and force f
 GAIN, FREE = 48, 57  # K (9), u (3)
-ALPHA, ACCELERATION = 60, 63  # angular and linear acceleration of the origin, gravity taken as an acceleration of the ground
+ALPHA, ACCELERATION = (
+    60,
+    63,
+)  # angular and linear acceleration of the origin, gravity taken as an acceleration of the ground
 BLOCK = 66
 
-# world block of a link: attitude (link to world), origin, velocity of the origin, angular velocity, all in the world; external force and moment about the origin, in
-# the link's axes
+# world block of a link: attitude (link to world), origin, velocity of the origin, angular velocity, all in the world;
+# external force and moment about the origin, in the link's axes
 ATTITUDE, PLACE, VELOCITY, SPIN, EXTERNAL_FORCE, EXTERNAL_MOMENT = 0, 9, 12, 15, 18, 21
 WORLD = 24
 

@@ -78,7 +78,9 @@ def collect_wrenches(layout, work):
     for b in range(1, layout.bodies.shape[0]):
         base, state = world_block(layout, layout.bodies[b].link), states + b * body.MOTION
         force, moment = load3(work, wrenches + b * body.WRENCH), load3(work, wrenches + b * body.WRENCH + 3)
-        com = add(load3(work, state + body.ORIGIN), apply(load33(work, state + body.ATTITUDE), vector(layout.bodies[b].com)))
+        com = add(
+            load3(work, state + body.ORIGIN), apply(load33(work, state + body.ATTITUDE), vector(layout.bodies[b].com))
+        )
         R, arm = load33(work, base + ATTITUDE), sub(com, load3(work, base + PLACE))
         increase3(work, base + EXTERNAL_FORCE, apply_transposed(R, force))
         increase3(work, base + EXTERNAL_MOMENT, apply_transposed(R, add(moment, cross(arm, force))))

@@ -1,0 +1,217 @@
+"""The Python side of the time loop: chunks of compiled steps, and between them progress, Ctrl-C and users' failures."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import FrameType, TracebackType
+from typing import Any
+
+import numpy as np
+
+from poinsot.formulations.contract import Formulation
+from poinsot.integrators.contract import Method
+from poinsot.layout.records import Layout
+from poinsot.layout.types import N_COUNTERS, OK
+
+CHUNK = 0.05  # s of wall time between two looks at the world
+
+
+@dataclass
+class Plan:
+    """When to step and when to write: `steps` fixed steps of `step` s (and one last of `rest` s), or adaptive steps when `step` is None.
+
+    Outputs come every `output_step` s (`stride` fixed steps) and at the end.
+    """
+
+    start: float
+    duration: float
+    step: float | None
+    output_step: float
+    steps: int = 0
+    stride: int = 1
+    rest: float = 0.0
+    outputs: int = 0
+
+
+@dataclass
+class Progress:
+    """What a run has reached: its outputs so far, the state and memory to go on from, and why it stopped."""
+
+    y: np.ndarray
+    memory: np.ndarray
+    t: float
+    times: list[float] = field(default_factory=list)
+    rows: list[np.ndarray] = field(default_factory=list)
+    counters: np.ndarray = field(default_factory=lambda: np.zeros(N_COUNTERS, np.int64))
+    status: int = OK
+    stopped: str | None = None
+
+
+class Interrupt:
+    """Ctrl-C sets a flag instead of tearing a run apart. Inactive outside the main thread."""
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._old: Any = None
+
+    def __enter__(self) -> Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            self._old = signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        self.pressed = True
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._old is not None:
+            signal.signal(signal.SIGINT, self._old)
+
+
+class Driver:
+    """Marches one formulation with one method over one layout."""
+
+    def __init__(self, formulation: Formulation, method: Method, layout: Layout):
+        self.formulation, self.method, self.layout = formulation, method, layout
+        self.work = np.zeros(formulation.work_size)
+        self.scratch = np.zeros(method.scratch(formulation.state_size))
+        self.march = import_module("poinsot.integrators.march").march
+
+    def fresh_memory(self) -> np.ndarray:
+        """Memory of a method that has not stepped yet."""
+        return np.zeros(self.method.memory(self.formulation.state_size))
+
+    def fixed(
+        self, p: Progress, t0: float, h: float, first: int, count: int, stride: int, out: np.ndarray
+    ) -> tuple[int, int]:
+        """Do `count` fixed steps; returns steps done and outputs written."""
+        f = self.formulation
+        p.status, done, outputs, p.t = self.march(
+            self.method.step,
+            f.position_rate,
+            f.velocity_rate,
+            t0,
+            h,
+            first,
+            count,
+            stride,
+            p.y,
+            self.method.constants,
+            p.memory,
+            self.scratch,
+            self.layout,
+            self.work,
+            p.counters,
+            out,
+        )
+        return done, outputs
+
+    def adaptive(
+        self, p: Progress, t0: float, output_step: float, first: int, last: int, count: int, out: np.ndarray
+    ) -> tuple[int, int]:
+        """Do at most `count` adaptive steps; returns steps done and outputs written."""
+        march_adaptive = import_module("poinsot.integrators.adaptive").march_adaptive
+        f = self.formulation
+        p.status, done, outputs, p.t = march_adaptive(
+            f.position_rate,
+            f.velocity_rate,
+            t0,
+            output_step,
+            first,
+            last,
+            count,
+            p.y,
+            self.method.constants,
+            p.memory,
+            self.scratch,
+            self.layout,
+            self.work,
+            p.counters,
+            out,
+        )
+        return done, outputs
+
+    def to_time(self, t: float, y: np.ndarray, span: float, step: float | None) -> np.ndarray:
+        """State `span` seconds after a state; for looking between outputs."""
+        p = Progress(y.copy(), self.fresh_memory(), t)
+        if span == 0.0:
+            return p.y
+        if step is None:
+            out = np.zeros((1, len(y)))
+            while p.status == OK and p.t < t + span:
+                self.adaptive(p, t, span, 1, 1, 10_000, out)
+            return out[0]
+        whole = int(span / step * (1 + 1e-12))
+        nothing = np.zeros((0, len(y)))
+        self.fixed(p, t, step, 0, whole, whole + 1, nothing)
+        rest = span - whole * step
+        if rest > 1e-14 * step and p.status == OK:
+            self.fixed(p, t + whole * step, rest, 0, 1, 2, nothing)
+        return p.y
+
+    def run(
+        self, plan: Plan, p: Progress, watch: Callable[[Progress, int], bool], tell: Callable[[float], None]
+    ) -> None:
+        """March through a plan. `watch` sees the outputs from the given number on and may end the run; `tell` hears the time."""
+        with Interrupt() as interrupt:
+            parts = self._adaptive_parts(plan, p) if plan.step is None else self._fixed_parts(plan, p)
+            seen = len(p.times)
+            for _ in parts:
+                if len(p.times) > seen and watch(p, seen):
+                    return
+                seen = len(p.times)
+                tell(p.t)
+                if p.status != OK:
+                    return
+                if interrupt.pressed:
+                    p.stopped = f"by Ctrl-C at t = {p.t:g} s"
+                    return
+
+    def _fixed_parts(self, plan: Plan, p: Progress) -> Any:
+        assert plan.step is not None
+        done, pace = 0, 1.0
+        while done < plan.steps and p.status == OK:
+            count = int(min(max(pace, 1), plan.steps - done, 1_000_000))
+            out = np.empty((count // plan.stride + 1, len(p.y)))
+            began = time.perf_counter()
+            stepped, written = self.fixed(p, plan.start, plan.step, done, count, plan.stride, out)
+            took = time.perf_counter() - began
+            first = done // plan.stride + 1
+            p.times += [plan.start + (first + k) * plan.stride * plan.step for k in range(written)]
+            p.rows.append(out[:written])
+            done += stepped
+            pace = min(2.0 * count, count * CHUNK / max(took, 1e-9)) if p.status == OK else 1.0
+            last = done == plan.steps
+            if last and p.status == OK and (plan.rest > 0.0 or done % plan.stride):
+                self._last_part(plan, p)
+            yield None
+
+    def _last_part(self, plan: Plan, p: Progress) -> None:
+        """The end of a run that is no multiple of the output step."""
+        assert plan.step is not None
+        if plan.rest > 0.0:
+            self.fixed(p, plan.start + plan.steps * plan.step, plan.rest, 0, 1, 2, np.zeros((0, len(p.y))))
+        if p.status == OK:
+            p.times.append(plan.start + plan.duration)
+            p.rows.append(p.y[None].copy())
+
+    def _adaptive_parts(self, plan: Plan, p: Progress) -> Any:
+        pace, written, room = 1.0, 0, 256
+        while written < plan.outputs and p.status == OK:
+            count = int(min(max(pace, 1), 1_000_000))
+            out = np.empty((min(room, plan.outputs - written), len(p.y)))
+            began = time.perf_counter()
+            _, new = self.adaptive(p, plan.start, plan.output_step, written + 1, plan.outputs, count, out)
+            took = time.perf_counter() - began
+            p.times += [plan.start + (written + 1 + k) * plan.output_step for k in range(new)]
+            p.rows.append(out[:new].copy())
+            written += new
+            room = 4 * room if new == len(out) else room
+            pace = min(2.0 * count, count * CHUNK / max(took, 1e-9))
+            yield None

@@ -1,0 +1,130 @@
+"""Other values for the parameters of a frozen system, without freezing it again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.layout.freeze import Frozen
+from poinsot.layout.initial import initial_values
+from poinsot.layout.links import build_links
+from poinsot.model.body import Body
+from poinsot.model.forces import Load
+from poinsot.model.initial import joint_values, read_initial
+from poinsot.model.joint import Joint
+
+BODY_PARAMETERS = ("mass", "com", "inertia")
+
+
+def changed(frozen: Frozen, change: dict[str, Any]) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]]:
+    """A frozen system with some parameters changed, and its initial coordinates and rates. The original stays as it is.
+
+    Keys are "element.parameter": parameters of forces, mass, com and inertia of bodies, initial values of joints; and "gravity".
+    """
+    coordinates, rates = initial_values(frozen.system, frozen.topology)
+    if not change:
+        return frozen, (coordinates, rates)
+    values = frozen.layout.values.copy()
+    bodies: dict[Body, dict[str, Any]] = {}
+    joints: dict[Joint, dict[str, Any]] = {}
+    for key, value in change.items():
+        if key == "gravity":
+            values[:3] = (0.0, 0.0, 0.0) if value is None else frozen.system.vector(value, "gravity")
+            continue
+        element, parameter = _find(frozen, key)
+        if isinstance(element, Load):
+            _set_load(frozen, element, parameter, value, values)
+        elif isinstance(element, Body):
+            bodies.setdefault(element, {})[parameter] = value
+        else:
+            joints.setdefault(element, {})[parameter] = value
+    for joint, given in joints.items():
+        _set_joint(frozen, joint, given, coordinates, rates)
+    layout = frozen.layout._replace(values=values)
+    links = frozen.links
+    if bodies:
+        links = build_links(_with_bodies(frozen, bodies), frozen.topology)
+        motions = frozen.layout.motions.copy()
+        moving = motions["link"] >= 0
+        motions["rotation"][moving] = links.axes[motions["link"][moving]]
+        layout = layout._replace(bodies=links.bodies, links=links.links, motions=motions)
+    return replace(frozen, layout=layout, links=links), (coordinates, rates)
+
+
+def _find(frozen: Frozen, key: str) -> tuple[Any, str]:
+    name, dot, parameter = key.rpartition(".")
+    elements = {element.name: element for element in [*frozen.system.elements(), *frozen.joints]}
+    if not dot or name not in elements:
+        raise ModelError(f"change: there is no '{key}'; write 'element.parameter', such as 'spring1.stiffness'")
+    return elements[name], parameter
+
+
+def _set_load(frozen: Frozen, load: Load, parameter: str, value: Any, values: np.ndarray) -> None:
+    if parameter not in load.parameters:
+        raise ModelError(
+            f"change: {load.label()} has no parameter '{parameter}' to change; it has {', '.join(load.parameters) or 'none'}"
+        )
+    new = _copy(load, {parameter: value})
+    faults = new.faults()
+    numbers = [] if faults else new.values()
+    start = frozen.loads.offsets[load]
+    if not faults and len(numbers) != len(load.values()):
+        faults = [f"{load.label()}: {parameter} must have as many numbers as before"]
+    if faults:
+        raise ModelError(faults)
+    values[start : start + len(numbers)] = numbers
+
+
+def _set_joint(frozen: Frozen, joint: Joint, given: dict[str, Any], coordinates: np.ndarray, rates: np.ndarray) -> None:
+    known = dict(frozen.system.initial.get(joint, {})) | read_initial(frozen.system, joint, given)
+    q, v = joint_values(joint, known)
+    first = frozen.layout.joints["motion"][frozen.joints.index(joint)]
+    motion = frozen.layout.motions[first]
+    coordinates[motion["ic"] : motion["ic"] + len(q)] = q
+    rates[motion["ir"] : motion["ir"] + len(v)] = v
+
+
+def _with_bodies(frozen: Frozen, bodies: dict[Body, dict[str, Any]]) -> Any:
+    """A stand-in for the system in which some bodies have other masses; only its bodies and ground are read."""
+
+    class Standin:
+        ground = frozen.system.ground
+        bodies: list[Body] = []  # noqa: RUF012
+
+    Standin.bodies = []
+    for body in frozen.system.bodies:
+        given = bodies.get(body)
+        if given:
+            unknown = [name for name in given if name not in BODY_PARAMETERS]
+            if unknown:
+                raise ModelError(
+                    f"change: {body.label()} has no parameter '{unknown[0]}' to change; it has {', '.join(BODY_PARAMETERS)}"
+                )
+            system, where = frozen.system, body.label()
+            mass, com, inertia = system.mass_properties(
+                where,
+                None,
+                given.get("mass", body.mass),
+                given.get("com", body.com),
+                given.get("inertia", body.inertia_matrix()),
+            )
+            new = replace(body, mass=mass, com=com, inertia=inertia)
+            if new.faults():
+                raise ModelError(new.faults())
+            Standin.bodies.append(new)
+        else:
+            Standin.bodies.append(body)
+    return Standin
+
+
+def _copy(load: Load, fields: dict[str, Any]) -> Any:
+    """A load like this one with some fields replaced, in the same system."""
+    import copy
+
+    new = copy.copy(load)
+    for name, value in fields.items():
+        object.__setattr__(new, name, value)
+    return new

@@ -1,0 +1,59 @@
+"""What a user sees while waiting: a progress bar, and a word when kernels are compiled."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 1.0  # s before a bar appears
+
+
+@contextmanager
+def bar(show: bool | None, name: str, start: float, duration: float) -> Iterator[Callable[[float], None]]:
+    """A bar with time to go, on stderr. `show` None: only in a terminal, and only when the run takes longer than a second."""
+    wanted = sys.stderr.isatty() if show is None else show
+    if not wanted:
+        yield lambda t: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    progress = Progress(
+        *columns, TextColumn("to go"), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+    )
+    task = progress.add_task(name, total=duration)
+    began = time.perf_counter()
+    shown = False
+
+    def tell(t: float) -> None:
+        nonlocal shown
+        if not shown and (show or time.perf_counter() - began > PATIENCE):
+            progress.start()
+            shown = True
+        progress.update(task, completed=t - start)
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            progress.stop()
+
+
+def compile_notice() -> None:
+    """Say once, on stderr, that kernels are going to be compiled, when there are none on disk."""
+    directory = Path(os.environ.get("NUMBA_CACHE_DIR", ""))
+    if not any(directory.rglob("*.nbi")):
+        print(
+            "poinsot: compiling kernels for the first time; this takes some seconds, and the result is kept on disk",
+            file=sys.stderr,
+        )

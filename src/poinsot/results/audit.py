@@ -1,0 +1,191 @@
+"""The audit of a run: what should have been conserved, how well it was, and at what cost. Conservation is not accuracy."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.layout.records import BALL
+from poinsot.layout.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, REJECTIONS, STEPS
+from poinsot.model import forces
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Numbers of an audit; print it for words. None: not applicable to this run.
+
+    Attributes
+    ----------
+    energy_drift : largest |E - E0 - work| (J), the work being that of motors, dampers and forces; energy_scale: what to compare it with (J)
+    momentum_drift : largest change of the momentum of a system free of the ground, gravity's impulse taken out (kg m/s)
+    angular_momentum_drift : of such a system about its centre of mass, or of one that hangs on a single ball, about
+    the vertical through it (kg m^2/s) unit_length : largest deviation of a quaternion's length from 1 error_position,
+    error_rotation : estimated largest error of body positions (m) and rotations (rad); only when asked for halvings,
+    rejections, corrections : steps retried at half size, rejected by error control, repaired
+    """
+
+    system: str
+    formulation: str
+    integrator: str
+    step: float | None
+    start: float
+    end: float
+    outputs: int
+    steps: int
+    evaluations: int
+    iterations: int
+    halvings: int
+    rejections: int
+    corrections: int
+    seconds: float
+    conservative: bool
+    energy_start: float
+    energy_drift: float
+    energy_scale: float
+    momentum_drift: float | None
+    angular_momentum_drift: float | None
+    unit_length: float | None
+    error_position: float | None
+    error_rotation: float | None
+    stopped: str | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All numbers by name."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        size = "adaptive steps" if self.step is None else f"steps of {self.step:g} s"
+        lines = [
+            f"Audit of '{self.system}': {self.start:g} to {self.end:g} s, {self.formulation} with {self.integrator}, {size}",
+            f"  cost          {self.steps} steps, {self.evaluations} evaluations, {self.seconds:.3g} s"
+            + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else ""),
+        ]
+        what = "energy" if self.conservative else "energy - work"
+        relative = self.energy_drift / self.energy_scale if self.energy_scale > 0 else 0.0
+        lines.append(
+            f"  {what:13} kept to {self.energy_drift:.2g} J, {relative:.2g} of the energy in motion ({self.energy_scale:.3g} J)"
+        )
+        if self.momentum_drift is not None:
+            lines.append(f"  momentum      kept to {self.momentum_drift:.2g} kg m/s")
+        if self.angular_momentum_drift is not None:
+            lines.append(f"  ang. momentum kept to {self.angular_momentum_drift:.2g} kg m^2/s")
+        if self.unit_length is not None:
+            lines.append(f"  quaternions   unit length kept to {self.unit_length:.2g}, without normalising")
+        lines.append("  joints        exact: the coordinates are the joints'")
+        repairs = [
+            f"{n} {word}" for n, word in ((self.halvings, "halved steps"), (self.rejections, "rejected steps")) if n
+        ]
+        lines.append(f"  repairs       {', '.join([*repairs, f'{self.corrections} corrections'])}")
+        if self.error_position is None:
+            lines.append("  accuracy      not estimated (estimate_error=True does; conservation is not accuracy)")
+        else:
+            lines.append(
+                f"  accuracy      positions to {self.error_position:.2g} m, rotations to {self.error_rotation:.2g} rad (estimated)"
+            )
+        if self.stopped:
+            lines.append(f"  stopped       {self.stopped}")
+        return "\n".join(lines)
+
+
+def audit(run: Trajectory) -> Audit:
+    """Audit a run from its outputs and counters."""
+    record, counters = run.record, run.record.counters
+    drift = np.abs(run.energy - run.energy[0] - (run.work - run.work[0])).max()
+    scale = float(run.kinetic.max() + np.ptp(run.potential))
+    return Audit(
+        system=run.frozen.system.name,
+        formulation=run.formulation.name,
+        integrator=record.integrator,
+        step=record.step,
+        start=float(run.t[0]),
+        end=float(run.t[-1]),
+        outputs=len(run.t),
+        steps=int(counters[STEPS]),
+        evaluations=int(counters[EVALUATIONS]),
+        iterations=int(counters[ITERATIONS]),
+        halvings=int(counters[HALVINGS]),
+        rejections=int(counters[REJECTIONS]),
+        corrections=int(counters[CORRECTIONS]),
+        seconds=record.seconds,
+        conservative=_conservative(run),
+        energy_start=float(run.energy[0]),
+        energy_drift=float(drift),
+        energy_scale=scale,
+        momentum_drift=_momentum_drift(run),
+        angular_momentum_drift=_angular_drift(run),
+        unit_length=_unit_length(run),
+        error_position=record.error_position,
+        error_rotation=record.error_rotation,
+        stopped=record.stopped,
+    )
+
+
+def _conservative(run: Trajectory) -> bool:
+    return all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in run.frozen.system.loads)
+
+
+def _external(load: forces.Load) -> bool:
+    """Whether a load acts on the system from outside."""
+    inner = isinstance(load, forces.JointLoad | forces.Spring)
+    touched = [*load.bodies(), *(b for joint in load.joints() for b in (joint.first, joint.second))]
+    return not inner or any(body.name == "ground" for body in touched)
+
+
+def _ground_joints(run: Trajectory) -> list:
+    return [joint for joint in run.frozen.joints if "ground" in (joint.first.name, joint.second.name)]
+
+
+def _afloat(run: Trajectory) -> bool:
+    """Nothing but gravity acts on the system from outside, and it moves freely in space."""
+    free = all(joint.kind == "free" for joint in _ground_joints(run))
+    return free and not any(_external(load) for load in run.frozen.system.loads)
+
+
+def _masses(run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
+    """Masses of the bodies, and where their common centre of mass is at every output (n, 3)."""
+    masses = run.frozen.layout.bodies["mass"][1:]
+    coms = np.stack([run[body].com for body in run.frozen.system.bodies])
+    return masses, np.einsum("b,bti->ti", masses, coms) / masses.sum()
+
+
+def _momentum_drift(run: Trajectory) -> float | None:
+    if not _afloat(run) or run.frozen.system.plane is not None:
+        return None
+    masses = run.frozen.layout.bodies["mass"][1:]
+    impulse = masses.sum() * np.outer(run.t - run.t[0], run.frozen.system.gravity)
+    return float(np.abs(run.momentum - run.momentum[0] - impulse).max())
+
+
+def _angular_drift(run: Trajectory) -> float | None:
+    system = run.frozen.system
+    if system.plane is not None:
+        return None
+    if _afloat(run):
+        _, com = _masses(run)
+        own = run.angular_momentum - np.cross(com, run.momentum)
+        return float(np.abs(own - own[0]).max())
+    joints = _ground_joints(run)
+    loads = any(_external(load) for load in system.loads)
+    if len(joints) != 1 or joints[0].kind != "spherical" or loads:
+        return None
+    pivot = np.array(joints[0].first_at if joints[0].first.name == "ground" else joints[0].second_at)
+    about = run.angular_momentum - np.cross(pivot, run.momentum)
+    g = np.array(system.gravity)
+    if not g.any():
+        return float(np.abs(about - about[0]).max())
+    along = about @ (g / np.linalg.norm(g))
+    return float(np.abs(along - along[0]).max())
+
+
+def _unit_length(run: Trajectory) -> float | None:
+    motions = run.frozen.layout.motions
+    balls = motions["ic"][motions["kind"] == BALL]
+    if not balls.size:
+        return None
+    q = run.coordinates[:, balls[:, None] + np.arange(4)]
+    return float(np.abs(np.linalg.norm(q, axis=-1) - 1.0).max())

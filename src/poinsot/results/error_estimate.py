@@ -1,0 +1,33 @@
+"""How accurate a run is: the same run again, finer, and the difference between the two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.formulations.contract import POSE
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+FINER = 0.1  # of the tolerances, for adaptive steps
+
+
+def differences(coarse: Trajectory, fine: Trajectory) -> tuple[float, float]:
+    """Largest distance of body origins (m) and largest angle between attitudes (rad) at common outputs."""
+    n = len(coarse.frozen.layout.bodies)
+    a, b = (run.motion[:, : n * POSE].reshape(len(run.t), n, POSE) for run in (coarse, fine))
+    distance = np.linalg.norm(a[..., :3] - b[..., :3], axis=-1).max()
+    qa, qb = a[..., 3:7], b[..., 3:7]
+    sign = np.where(np.sum(qa * qb, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    chord = np.linalg.norm(qa - sign * qb, axis=-1)
+    return float(distance), float((4.0 * np.arcsin(np.minimum(0.5 * chord, 1.0))).max())
+
+
+def attach_error(run: Trajectory, finer: Trajectory, order: int | None) -> None:
+    """Write the estimated errors into a run's record. By Richardson the coarse error is the difference times 2^p / (2^p - 1)."""
+    distance, angle = differences(run, finer)
+    factor = 1.0 if order is None else 2.0**order / (2.0**order - 1.0)
+    record: Any = run.record
+    record.error_position, record.error_rotation = factor * distance, factor * angle

@@ -1,0 +1,27 @@
+"""From raw states to rows that speak of bodies and joints: one compiled loop for every formulation."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import float64, int64
+
+from poinsot.algebra.compile import compiled
+from poinsot.layout.records import Layout
+from poinsot.layout.types import FLOATS, LAYOUT, OK, RATE
+
+
+@compiled(int64(RATE, FLOATS, float64[:, ::1], LAYOUT, FLOATS, float64[:, ::1]))
+def observe_all(observe, t, states, layout, work, rows):
+    """Call an observation on every state; returns the number of the first that failed, or how many there are."""
+    for k in range(t.shape[0]):
+        if observe(t[k], states[k], layout, work, rows[k]) != OK:
+            return k
+    return t.shape[0]
+
+
+def observe(kernel: object, width: int, t: np.ndarray, states: np.ndarray, layout: Layout, work: int) -> np.ndarray:
+    """Rows (n, width) of all states; NaN in those that could not be observed."""
+    rows = np.empty((len(t), width))
+    done = observe_all(kernel, np.ascontiguousarray(t), np.ascontiguousarray(states), layout, np.zeros(work), rows)
+    rows[done:] = np.nan
+    return rows

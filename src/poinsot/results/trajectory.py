@@ -1,0 +1,166 @@
+"""What a run computed, in terms of bodies and joints, whatever formulation computed it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from poinsot.elements.energy import ENERGIES, KINETIC, POTENTIAL
+from poinsot.errors import ModelError
+from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_row
+from poinsot.layout.freeze import Frozen
+from poinsot.layout.records import N_C, N_R
+from poinsot.model.body import Body
+from poinsot.model.joint import Joint
+from poinsot.results.observe import observe
+from poinsot.results.state import State
+from poinsot.results.views import BodyView, JointView, LoadView
+
+
+class Samples:
+    """States at some times and all that follows from them. Arrays have one row per time; those of a single instant have none."""
+
+    def __init__(self, frozen: Frozen, formulation: Formulation, t: Any, raw: np.ndarray):
+        self.frozen = frozen
+        self.formulation = formulation
+        self.t = t
+        self.raw = raw
+
+    def _observe(self, kernel: Any, width: int) -> np.ndarray:
+        layout, work = self.frozen.layout, self.formulation.work_size
+        if self.raw.ndim == 1:
+            return observe(kernel, width, np.array([self.t]), self.raw[None], layout, work)[0]
+        return observe(kernel, width, self.t, self.raw, layout, work)
+
+    @cached_property
+    def motion(self) -> np.ndarray:
+        """Motion rows (see `formulations/contract.py`)."""
+        return self._observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
+
+    @cached_property
+    def loads(self) -> np.ndarray:
+        """Loads rows: accelerations, reactions, efforts; computed when first asked for."""
+        return self._observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))
+
+    def __getitem__(self, key: Any) -> Any:
+        """Results of a body, joint or force, by name or by the element itself."""
+        name = key if isinstance(key, str) else getattr(key, "name", None)
+        element = self._named.get(name) if name is not None else None
+        if element is None:
+            known = ", ".join(list(self._named)[:12]) + (", ..." if len(self._named) > 12 else "")
+            raise ModelError(f"this run has no element {key!r}; it has {known}")
+        kind, index = element
+        if kind is Body:
+            return BodyView(self, index)
+        if kind is Joint:
+            return JointView(self, index)
+        return LoadView(self, index)
+
+    @cached_property
+    def _named(self) -> dict[str, tuple[type, int]]:
+        names: dict[str, tuple[type, int]] = {"ground": (Body, 0)}
+        names |= {body.name: (Body, k) for k, body in enumerate(self.frozen.system.bodies, 1)}
+        names |= {joint.name: (Joint, k) for k, joint in enumerate(self.frozen.joints)}
+        return names | {load.name: (object, k) for k, load in enumerate(self.frozen.system.loads)}
+
+    def flat(self, value: np.ndarray) -> np.ndarray:
+        """A vector as the user sees it: three numbers, or two in a planar system."""
+        plane = self.frozen.system.plane
+        if plane is None:
+            return value
+        from poinsot.model.system import PLANES
+
+        return value[..., list(PLANES[plane][:2])]
+
+    def about_normal(self, value: np.ndarray) -> np.ndarray:
+        """A rotational vector as the user sees it: three numbers, or the one about the normal in a planar system."""
+        return value if self.frozen.system.plane is None else value @ np.array(self.frozen.system.normal)
+
+    @cached_property
+    def _energies(self) -> np.ndarray:
+        return self.motion[..., -ENERGIES:]
+
+    @property
+    def kinetic(self) -> np.ndarray:
+        """Kinetic energy, J."""
+        return self._energies[..., KINETIC]
+
+    @property
+    def potential(self) -> np.ndarray:
+        """Potential energy of gravity (zero at the world origin) and of springs, J."""
+        return self._energies[..., POTENTIAL]
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Total energy, J."""
+        return self.kinetic + self.potential
+
+    @property
+    def work(self) -> np.ndarray:
+        """Work done since the start by all that is no potential: motors, dampers, forces, users' functions; J."""
+        return self.raw[..., -1]
+
+    @property
+    def momentum(self) -> np.ndarray:
+        """Linear momentum, kg m/s."""
+        return self.flat(self._energies[..., 2:5])
+
+    @property
+    def angular_momentum(self) -> np.ndarray:
+        """Angular momentum about the world origin, kg m^2/s."""
+        return self.about_normal(self._energies[..., 5:8])
+
+    @property
+    def coordinates(self) -> np.ndarray:
+        """Coordinates of all joints, joint after joint."""
+        start = POSE * len(self.frozen.layout.bodies)
+        return self.motion[..., start : start + int(self.frozen.layout.sizes[N_C])]
+
+    @property
+    def rates(self) -> np.ndarray:
+        """Rates of all joints, joint after joint."""
+        start = POSE * len(self.frozen.layout.bodies) + int(self.frozen.layout.sizes[N_C])
+        return self.motion[..., start : start + int(self.frozen.layout.sizes[N_R])]
+
+
+class Trajectory(Samples):
+    """A run: times `t` (n,), and at each of them poses, velocities, joint coordinates, reactions, energies.
+    `print(run.audit)` says how good it is.
+
+    `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys, too.
+    """
+
+    def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Any):
+        super().__init__(frozen, formulation, t, raw)
+        self.record = record
+
+    @cached_property
+    def audit(self) -> Any:
+        """What was conserved, how well, at what cost."""
+        from poinsot.results.audit import audit
+
+        return audit(self)
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @property
+    def system(self) -> Any:
+        """The system that was run."""
+        return self.frozen.system
+
+    def state(self, k: int = -1) -> State:
+        """The state at output k (default: the last), to start another run or to ask for its dynamics."""
+        index = range(len(self.t))[k]
+        last = index == len(self.t) - 1
+        coordinates, rates = self.formulation.unpack(np.ascontiguousarray(self.raw[index]))
+        raw = {"formulation": self.formulation.name, "y": self.raw[index].copy()}
+        if last and self.record.memory is not None:
+            raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}
+        return State(float(self.t[index]), coordinates, rates, raw)
+
+    def __repr__(self) -> str:
+        span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "empty"
+        return f"Trajectory('{self.frozen.system.name}': {span}, {len(self.t)} outputs, {self.formulation.name} with {self.record.integrator})"

@@ -1,0 +1,206 @@
+"""Results of one body, joint or force. Arrays have one row per output time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.formulations.contract import POSE
+from poinsot.layout.records import BALL, COORDINATES, HELICAL, RATES
+from poinsot.model.rotation import matrices
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Samples
+
+
+class BodyView:
+    """Motion of one body. Two numbers instead of three, and angles instead of rotations, in a planar system."""
+
+    def __init__(self, run: Samples, index: int):
+        self._run, self._index = run, index
+
+    def _pose(self, start: int, stop: int) -> np.ndarray:
+        base = POSE * self._index
+        return self._run.motion[..., base + start : base + stop]
+
+    @property
+    def position(self) -> np.ndarray:
+        """Origin of the body frame in the world, m."""
+        return self._run.flat(self._pose(0, 3))
+
+    @property
+    def quaternion(self) -> np.ndarray:
+        """Attitude (w, x, y, z), body to world; its sign is continuous in time."""
+        q = self._pose(3, 7)
+        if q.ndim == 1:
+            return q
+        flips = np.where(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0, -1.0, 1.0)
+        return q * np.concatenate([[1.0], np.cumprod(flips)])[:, None]
+
+    @property
+    def rotation(self) -> np.ndarray:
+        """Attitude as rotation matrices, body to world, (n, 3, 3)."""
+        return matrices(self._pose(3, 7))
+
+    @property
+    def angle(self) -> np.ndarray:
+        """Of a planar system: angle of the body against its place in the drawing, rad, unwrapped."""
+        system = self._run.frozen.system
+        if system.plane is None:
+            raise ModelError("angle: only bodies of a planar system have one; use rotation or quaternion")
+        drawn = matrices(np.array((system.ground, *system.bodies)[self._index].rotation))
+        turned = self.rotation @ drawn.T
+        n = np.array(system.normal)
+        x = np.eye(3)[int(np.argmin(np.abs(n)))]
+        y = np.cross(n, x)
+        return np.unwrap(np.arctan2((turned @ x) @ y, (turned @ x) @ x))
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Velocity of the origin in the world, m/s."""
+        return self._run.flat(self._pose(7, 10))
+
+    @property
+    def angular_velocity(self) -> np.ndarray:
+        """Angular velocity in world axes, rad/s."""
+        return self._run.about_normal(self._pose(10, 13))
+
+    @property
+    def angular_velocity_body(self) -> np.ndarray:
+        """Angular velocity in body axes, rad/s."""
+        return np.einsum("...ji,...j->...i", self.rotation, self._pose(10, 13))
+
+    @property
+    def com(self) -> np.ndarray:
+        """Centre of mass in the world, m."""
+        return self._run.flat(self._world(self._com()))
+
+    @property
+    def com_velocity(self) -> np.ndarray:
+        """Velocity of the centre of mass in the world, m/s."""
+        return self._run.flat(self._pose(7, 10) + np.cross(self._pose(10, 13), self.rotation @ self._com()))
+
+    def point(self, p: Any) -> np.ndarray:
+        """A point given in the body frame, in the world, m."""
+        return self._run.flat(self._world(np.array(self._run.frozen.system.vector(p, "point"))))
+
+    def point_velocity(self, p: Any) -> np.ndarray:
+        """Velocity in the world of a point given in the body frame, m/s."""
+        arm = self.rotation @ np.array(self._run.frozen.system.vector(p, "point"))
+        return self._run.flat(self._pose(7, 10) + np.cross(self._pose(10, 13), arm))
+
+    @property
+    def acceleration(self) -> np.ndarray:
+        """Acceleration of the origin in the world, m/s^2."""
+        return self._run.flat(self._run.loads[..., 6 * self._index : 6 * self._index + 3])
+
+    @property
+    def angular_acceleration(self) -> np.ndarray:
+        """Angular acceleration in world axes, rad/s^2."""
+        return self._run.about_normal(self._run.loads[..., 6 * self._index + 3 : 6 * self._index + 6])
+
+    def _com(self) -> np.ndarray:
+        return np.array(self._run.frozen.layout.bodies["com"][self._index])
+
+    def _world(self, p: np.ndarray) -> np.ndarray:
+        return self._pose(0, 3) + self.rotation @ p
+
+
+class JointView:
+    """Coordinates, rates and reaction of one joint. Its coordinates are attributes by name: `angle`, `displacement`, `rotation`, ..."""
+
+    def __init__(self, run: Samples, index: int):
+        self._run, self._index = run, index
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        joint = self._run.frozen.joints[self._index]
+        stem = name.removesuffix("_rate")
+        if stem in joint.names:
+            k = joint.names.index(stem)
+            return self._rate(k) if name.endswith("_rate") else self._coordinate(k)
+        if name == "displacement" and self._lead() is not None:
+            return self._lead() * self._coordinate(0)
+        known = ", ".join([*joint.names, *(f"{n}_rate" for n in joint.names), "rate", "force", "torque"])
+        raise AttributeError(f"{joint.label()} has no result '{name}'; it has {known}")
+
+    def _lead(self) -> Any:
+        motion = self._motion(0) if self._run.frozen.joints[self._index].names else None
+        return motion["lin"] if motion is not None and motion["rot"] != 0 and motion["lin"] != 0 else None
+
+    def _motion(self, k: int) -> Any:
+        layout = self._run.frozen.layout
+        return layout.motions[layout.joints["motion"][self._index] + k]
+
+    def _coordinate(self, k: int) -> np.ndarray:
+        motion = self._motion(k)
+        value = self._run.coordinates[..., motion["ic"] : motion["ic"] + COORDINATES[motion["kind"]]]
+        if motion["kind"] == HELICAL:
+            return value[..., 0]
+        return matrices(value) if motion["kind"] == BALL else value
+
+    def _rate(self, k: int) -> np.ndarray:
+        motion = self._motion(k)
+        value = self._run.rates[..., motion["ir"] : motion["ir"] + RATES[motion["kind"]]]
+        return value[..., 0] if motion["kind"] == HELICAL else value
+
+    @property
+    def rate(self) -> np.ndarray:
+        """All rates: one number for a joint of one freedom, else (n, freedoms)."""
+        layout = self._run.frozen.layout
+        start, count = layout.joints["motion"][self._index], layout.joints["motions"][self._index]
+        motions = layout.motions[start : start + count]
+        if count == 0:
+            return self._run.rates[..., :0]
+        first = motions["ir"][0]
+        value = self._run.rates[..., first : first + RATES[motions["kind"]].sum()]
+        return value[..., 0] if value.shape[-1] == 1 else value
+
+    def _reaction(self, start: int) -> np.ndarray:
+        base = 6 * (len(self._run.frozen.layout.bodies) + self._index) + start
+        return self._run.loads[..., base : base + 3]
+
+    @property
+    def force(self) -> np.ndarray:
+        """Reaction force on the second body, world axes, constraint part only, N."""
+        return self._run.flat(self._reaction(0))
+
+    @property
+    def torque(self) -> np.ndarray:
+        """Reaction torque on the second body at its joint frame, world axes, constraint part only, N m."""
+        return self._run.about_normal(self._reaction(3))
+
+
+class LoadView:
+    """Effort and power of one force element."""
+
+    def __init__(self, run: Samples, index: int):
+        self._run, self._index = run, index
+
+    def _rows(self) -> np.ndarray:
+        load = self._run.frozen.system.loads[self._index]
+        layout = self._run.frozen.layout
+        start = 6 * (len(layout.bodies) + len(layout.joints)) + 1
+        rows = [k for k, owner in enumerate(self._run.frozen.loads.owner) if owner is load]
+        return np.stack([self._run.loads[..., start + 4 * k : start + 4 * k + 4] for k in rows], axis=-2)
+
+    @property
+    def effort(self) -> np.ndarray:
+        """Effort: of a motor, damper or spring on one coordinate a number (N m or N; a spring's is its tension), else components."""
+        load, rows = self._run.frozen.system.loads[self._index], self._rows()
+        layout, owner = self._run.frozen.layout, self._run.frozen.loads.owner
+        table = layout.loads[owner.index(load)]
+        scalar = table["motion"] < 0 and load.kind == "spring"
+        if table["motion"] >= 0:
+            scalar = layout.motions["kind"][table["motion"]] == HELICAL
+        if not scalar:
+            return rows[..., 0, :3] if rows.shape[-2] == 1 else rows[..., :3]
+        return rows[..., 0, 0] if rows.shape[-2] == 1 else rows[..., 0]
+
+    @property
+    def power(self) -> np.ndarray:
+        """Power of what is no potential force, W: of motors, dampers, forces; of a spring its damping."""
+        return self._rows()[..., 3].sum(axis=-1)

@@ -1,0 +1,328 @@
+"""Choose, wire and run: from a System to a Trajectory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.driver import Driver, Plan, Progress
+from poinsot.errors import CallbackError, ConvergenceError, RunError, SettingsError
+from poinsot.formulations.registry import formulate
+from poinsot.integrators.contract import Method
+from poinsot.integrators.registry import find
+from poinsot.layout.change import changed
+from poinsot.layout.freeze import Frozen, freeze
+from poinsot.layout.types import CALLBACK, NOT_FINITE, OK
+from poinsot.model.system import System
+from poinsot.progress import bar
+from poinsot.results.error_estimate import FINER, attach_error
+from poinsot.results.state import State
+from poinsot.results.trajectory import Samples, Trajectory
+
+ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
+
+
+@dataclass
+class Record:
+    """How a run was made: what the audit and a following run need to know."""
+
+    integrator: str
+    step: float | None
+    counters: np.ndarray
+    seconds: float
+    memory: np.ndarray | None
+    stopped: str | None = None
+    error_position: float | None = None
+    error_rotation: float | None = None
+
+
+class Ready:
+    """A system prepared to run many times: tables, formulation and integrator are chosen once, nothing is rebuilt or recompiled."""
+
+    def __init__(
+        self,
+        system: System,
+        *,
+        step: float | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        formulation: str = "auto",
+        integrator: str = "auto",
+    ):
+        system.check().raise_faults()
+        self.frozen: Frozen = freeze(system)
+        self.formulation = formulate(self.frozen, "tree" if formulation == "auto" else formulation)
+        self.step = _positive(step, "step")
+        self.method = self._method(integrator, rtol, atol)
+
+    def _method(self, integrator: str, rtol: float | None, atol: float | None) -> Method:
+        if integrator == "auto":
+            integrator = "dop853" if self.step is None else "gauss4"
+        options = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
+        method = find(integrator, **options)
+        if self.step is None and not method.adaptive:
+            raise SettingsError(
+                f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
+            )
+        if self.step is not None and options:
+            raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
+        return method
+
+    def run(
+        self,
+        duration: float,
+        *,
+        output_step: float | None = None,
+        start: float = 0.0,
+        state: State | None = None,
+        until: Callable[[float, Any], float] | None = None,
+        progress: bool | None = None,
+        estimate_error: bool = False,
+        change: dict[str, Any] | None = None,
+    ) -> Trajectory:
+        """Run once; see `simulate`. `change` gives other values to parameters: {"spring1.stiffness": 20.0,
+        "link1.mass": 2.0, "joint1.angle": 0.3}.
+        """
+        frozen, initial = changed(self.frozen, change or {})
+        begin = start if state is None else state.t
+        plan = make_plan(begin, duration, self.step, output_step)
+        driver = Driver(self.formulation, self.method, frozen.layout)
+        p = self._begin(frozen, initial, driver, state, begin)
+        began = time.perf_counter()
+        watch = Watch(self, frozen, driver, until, self.step)
+        with bar(progress, frozen.system.name, begin, duration) as tell:
+            driver.run(plan, p, watch, tell)
+        seconds = time.perf_counter() - began
+        whole = p.status == OK and p.stopped is None
+        record = Record(self.method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped)
+        run = Trajectory(frozen, self.formulation, np.array(p.times), np.concatenate(p.rows), record)
+        if p.status != OK:
+            _fail(driver, frozen, plan, p, run)
+        if estimate_error and whole:
+            finer = self._finer().run(
+                duration,
+                output_step=plan.output_step,
+                start=start,
+                state=_by_hand(state),
+                progress=False,
+                change=change,
+            )
+            attach_error(run, finer, None if self.step is None else self.method.order)
+        return run
+
+    def _finer(self) -> Ready:
+        """The same with half the step, or a tenth of the tolerances."""
+        from copy import copy
+
+        finer = copy(self)
+        if self.step is None:
+            from poinsot.integrators.explicit import ATOL, RTOL
+
+            rtol, atol = FINER * self.method.constants[[RTOL, ATOL]]
+            finer.method = find(self.method.name, rtol=rtol, atol=atol)
+        else:
+            finer.step = self.step / 2
+        return finer
+
+    def _begin(
+        self, frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], driver: Driver, state: State | None, t: float
+    ) -> Progress:
+        memory = driver.fresh_memory()
+        if state is None:
+            y = self.formulation.pack(*initial)
+        elif state.raw.get("formulation") == self.formulation.name:
+            y = state.raw["y"].copy()
+            same = state.raw.get("integrator") == self.method.name and state.raw.get("step") == self.step
+            if same and self.step is not None and "memory" in state.raw:
+                memory = state.raw["memory"].copy()
+        else:
+            y = self.formulation.pack(state.coordinates, state.rates)
+        if y.shape != (self.formulation.state_size,):
+            raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
+        return Progress(y, memory, t, [t], [y[None].copy()])
+
+
+class Watch:
+    """Looks at new outputs for the event of `until`."""
+
+    def __init__(
+        self,
+        ready: Ready,
+        frozen: Frozen,
+        driver: Driver,
+        until: Callable[[float, Any], float] | None,
+        step: float | None,
+    ):
+        self.ready, self.frozen, self.driver, self.until, self.step = ready, frozen, driver, until, step
+        self.last: tuple[float, np.ndarray, float] | None = None
+
+    def value(self, t: float, y: np.ndarray) -> float:
+        """The user's function at a state."""
+        assert self.until is not None
+        return float(self.until(t, Samples(self.frozen, self.ready.formulation, t, y)))
+
+    def __call__(self, p: Progress, seen: int) -> bool:
+        """True when the event happened; outputs after it are dropped and one at the event is added."""
+        if self.until is None:
+            return False
+        rows = np.concatenate(p.rows)
+        if self.last is None:
+            self.last = (p.times[seen - 1], rows[seen - 1], self.value(p.times[seen - 1], rows[seen - 1]))
+        for k in range(seen, len(p.times)):
+            t, y = p.times[k], rows[k]
+            value = self.value(t, y)
+            t0, y0, before = self.last
+            if before != 0.0 and before * value <= 0.0:
+                t, y = self._locate(t0, y0, before, t - t0)
+                p.times, p.rows, p.y, p.t = [*p.times[:k], t], [rows[:k], y[None]], y, t
+                p.stopped = f"by until= at t = {t:.12g} s"
+                return True
+            self.last = (t, y, value)
+        return False
+
+    def _locate(self, t0: float, y0: np.ndarray, before: float, span: float) -> tuple[float, np.ndarray]:
+        from scipy.optimize import brentq
+
+        def g(x: float) -> float:
+            return before if x == 0.0 else self.value(t0 + x, self.driver.to_time(t0, y0, x, self.step))
+
+        x = float(brentq(g, 0.0, span, xtol=1e-14 * max(abs(t0), span), rtol=1e-14)) if g(span) != 0.0 else span
+        return t0 + x, self.driver.to_time(t0, y0, x, self.step)
+
+
+def _by_hand(state: State | None) -> State | None:
+    """A state without the memory of an integrator."""
+    return (
+        None
+        if state is None
+        else State(state.t, state.coordinates, state.rates, {k: v for k, v in state.raw.items() if k != "memory"})
+    )
+
+
+def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
+    """Turn times into numbers of steps and outputs, or say why they do not fit."""
+    if not (np.isfinite(duration) and duration > 0):
+        raise SettingsError(f"duration must be a positive time in s, not {duration!r}")
+    _positive(output_step, "output_step")
+    if step is None:
+        outputs = ADAPTIVE_OUTPUTS if output_step is None else max(1, round(duration / output_step))
+        if output_step is not None and abs(outputs * output_step - duration) > 1e-9 * duration:
+            raise SettingsError(
+                f"duration {duration:g} s must be a multiple of output_step {output_step:g} s when steps are adaptive"
+            )
+        return Plan(start, duration, None, duration / outputs, outputs=outputs)
+    steps = int(np.floor(duration / step * (1 + 1e-12) + 1e-9))
+    rest = duration - steps * step
+    rest = rest if rest > 1e-9 * step else 0.0
+    stride = 1 if output_step is None else round(output_step / step)
+    if output_step is not None and (stride < 1 or abs(stride * step - output_step) > 1e-9 * output_step):
+        raise SettingsError(f"output_step {output_step:g} s must be a multiple of step {step:g} s")
+    return Plan(start, duration, step, stride * step, steps, stride, rest)
+
+
+def _positive(value: float | None, name: str) -> float | None:
+    if value is not None and not (np.isfinite(value) and value > 0):
+        raise SettingsError(f"{name} must be a positive time in s, not {value!r}")
+    return None if value is None else float(value)
+
+
+def _fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory) -> None:
+    """Raise what stopped a run, with what was computed until then."""
+    where = f"system '{frozen.system.name}' at t = {p.t:.9g} s"
+    if p.status == CALLBACK:
+        _fail_callback(driver, frozen, plan, p, run, where)
+    if p.status == NOT_FINITE and len(run.t) == 1 and p.counters[0] == 0:
+        raise RunError(
+            f"{where}: the accelerations are not finite; some motion has no inertia (a point mass on a ball, a rod of no radius), "
+            "or initial values are far too large",
+            run,
+        )
+    what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
+    raise ConvergenceError(
+        f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look for a stiff spring or damper. "
+        "What was computed until then is in error.trajectory",
+        run,
+    )
+
+
+def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
+    from poinsot.layout.callbacks import interpreted
+
+    callbacks = frozen.loads.callbacks
+    if not any(
+        callback.failure for callback in callbacks
+    ):  # compiled functions keep no exception: step again in Python
+        again = [interpreted(callback) for callback in callbacks]
+        layout = driver.layout._replace(addresses=np.array([callback.address for callback in again], np.int64))
+        retry = Progress(p.y.copy(), p.memory.copy(), p.t)
+        Driver(driver.formulation, driver.method, layout).fixed(
+            retry, p.t, plan.step or plan.output_step, 0, 1, 2, np.zeros((0, len(p.y)))
+        )
+        callbacks = again
+    for callback in callbacks:
+        if callback.failure:
+            error = callback.failure[0]
+            callback.failure.clear()
+            error.trajectory = run  # type: ignore[attr-defined]
+            error.add_note(
+                f"raised by the function of {callback.label}, {where}; what was computed until then is in error.trajectory"
+            )
+            raise error
+    raise CallbackError(f"{where}: a user's function returned something that is not a finite number", run)
+
+
+def prepare(system: System, **settings: Any) -> Ready:
+    """Prepare a system to run many times. Settings as of `simulate`: step, rtol, atol, formulation, integrator."""
+    return Ready(system, **settings)
+
+
+def simulate(
+    system: System,
+    duration: float,
+    *,
+    step: float | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    output_step: float | None = None,
+    start: float = 0.0,
+    state: State | None = None,
+    formulation: str = "auto",
+    integrator: str = "auto",
+    until: Callable[[float, Any], float] | None = None,
+    progress: bool | None = None,
+    estimate_error: bool = False,
+) -> Trajectory:
+    """Run a system.
+
+    Parameters
+    ----------
+    duration : s
+    step : size of fixed steps, s; without it the steps are adaptive, with tolerances rtol and atol
+    output_step : time between outputs, s; default: every fixed step, or 200 outputs
+    start : time at the start, s
+    state : start from here (`run.state()`) instead of the initial values; a run chained with the same settings goes on bit for bit
+    formulation, integrator : "auto" takes tree, with gauss4 when a step is given and dop853 otherwise
+    until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
+    progress : show a bar; default: in a terminal, when the run takes longer than a second
+    estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
+
+    Raises
+    ------
+    ModelError, SettingsError, FormulationError : before anything runs
+    ConvergenceError : carries what was computed, `error.trajectory`; a user's function that raises has its own
+    exception raised, with the same
+    """
+    ready = Ready(system, step=step, rtol=rtol, atol=atol, formulation=formulation, integrator=integrator)
+    return ready.run(
+        duration,
+        output_step=output_step,
+        start=start,
+        state=state,
+        until=until,
+        progress=progress,
+        estimate_error=estimate_error,
+    )
