@@ -24,8 +24,8 @@ __version__ = "0.1.0"
 
 _LATER = {  # what needs compiled kernels is imported when it is first used
     "dynamics": "poinsot.analysis.dynamics",
-    "simulate": "poinsot.simulate",
-    "prepare": "poinsot.simulate",
+    "simulate": "poinsot.simulation",
+    "prepare": "poinsot.simulation",
     "State": "poinsot.results.state",
     "Trajectory": "poinsot.results.trajectory",
 }

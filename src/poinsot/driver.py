@@ -15,8 +15,8 @@ import numpy as np
 
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
-from poinsot.layout.records import Layout
-from poinsot.layout.types import N_COUNTERS, OK
+from poinsot.tables.records import Layout
+from poinsot.tables.types import N_COUNTERS, OK
 
 CHUNK = 0.05  # s of wall time between two looks at the world
 
@@ -176,6 +176,9 @@ class Driver:
     def _fixed_parts(self, plan: Plan, p: Progress) -> Any:
         assert plan.step is not None
         done, pace = 0, 1.0
+        if plan.steps == 0:
+            self._last_part(plan, p)
+            yield None
         while done < plan.steps and p.status == OK:
             count = int(min(max(pace, 1), plan.steps - done, 1_000_000))
             out = np.empty((count // plan.stride + 1, len(p.y)))

@@ -22,14 +22,16 @@ def bar(show: bool | None, name: str, start: float, duration: float) -> Iterator
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (
+    console = Console(stderr=True)
+    progress = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:3.0f} %"),
         TimeElapsedColumn(),
-    )
-    progress = Progress(
-        *columns, TextColumn("to go"), TimeRemainingColumn(), console=Console(stderr=True), transient=True
+        TextColumn("to go"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=console.is_terminal,
     )
     task = progress.add_task(name, total=duration)
     began = time.perf_counter()

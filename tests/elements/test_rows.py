@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 from poinsot.algebra.matrices import load33, store33
 from poinsot.algebra.vectors import load3, store3, vector
 from poinsot.elements import frames, rows
-from poinsot.layout.records import COINCIDE, DISTANCE, DOT, SLIDE
+from poinsot.tables.records import COINCIDE, DISTANCE, DOT, SLIDE
 
 KINDS = [COINCIDE, SLIDE, DOT, DISTANCE]
 SAMPLES = range(20)

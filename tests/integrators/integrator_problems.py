@@ -11,8 +11,8 @@ import numpy as np
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import march_adaptive
 from poinsot.integrators.march import march
-from poinsot.layout.records import N_Q, N_V, empty_layout
-from poinsot.layout.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
+from poinsot.tables.records import N_Q, N_V, empty_layout
+from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
 
 INERTIA = (1.0, 2.0, 3.5)
 

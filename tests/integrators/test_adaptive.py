@@ -8,7 +8,7 @@ from integrator_problems import Run, damper, kepler, rigid_body
 from scipy.integrate import ode, solve_ivp
 
 from poinsot.integrators import find
-from poinsot.layout.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
+from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
 
 ADAPTIVE = ["dopri5", "dop853"]
 

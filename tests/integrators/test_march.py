@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from integrator_problems import Run, damper, kepler, rigid_body
 
+from poinsot.algebra.compile import compiled
 from poinsot.integrators import find, names
-from poinsot.layout.types import HALVINGS, NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, STEPS
+from poinsot.integrators.contract import Method
+from poinsot.tables.types import HALVINGS, NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, STEP_SIGNATURE, STEPS
 
 
 @pytest.mark.parametrize("name", names())
@@ -85,13 +87,27 @@ def test_after_the_stiff_time_steps_are_whole_again():
     assert run.counters[STEPS] == count + 20
 
 
+@compiled(STEP_SIGNATURE)
+def clock_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
+    """A step that only adds up its time, and fails while it is longer than values[1] between values[2] and values[3]."""
+    if abs(t - y[0]) > 1e-12:
+        return SINGULAR
+    if layout.values[2] <= t <= layout.values[3] and h > layout.values[1]:
+        return NOT_CONVERGED
+    y[0] += h
+    counters[STEPS] += 1
+    return OK
+
+
 def test_substeps_grow_again_within_a_step():
-    """Stiff in the first third of a step: the rest needs no substeps of the smallest size."""
-    run = Run(damper(300.0, 0.9, 0.93), find("gauss4"))
-    run.march(0.1, 0, 9)
-    assert run.march(0.1, 9, 1)[0] == OK
-    assert run.counters[HALVINGS] >= 4  # to h / 16
-    assert run.counters[STEPS] - 9 <= 10
+    """Steps of h / 16 are needed in the first third of a step; then it goes on by h / 16, h / 8, h / 4, h / 4."""
+    clock = Method("clock", 1, clock_step, np.zeros(1), memory=lambda ny: 1, scratch=lambda ny: 1)
+    run = Run(damper(0.1 / 15, 0.8999, 0.93), clock)
+    run.y[0] = 0.0
+    assert run.march(0.1, 0, 12)[:2] == (OK, 12)
+    assert run.counters[STEPS] == 9 + 9 + 2
+    assert run.counters[HALVINGS] == 4 + 2  # and two attempts to grow
+    assert run.y[0] == pytest.approx(1.2, abs=1e-14)
 
 
 def test_hopeless_step_leaves_the_last_good_state():

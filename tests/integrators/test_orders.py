@@ -5,7 +5,7 @@ import pytest
 from integrator_problems import Run, kepler
 
 from poinsot.integrators import find, names
-from poinsot.layout.types import EVALUATIONS, HALVINGS, ITERATIONS, OK, STEPS
+from poinsot.tables.types import EVALUATIONS, HALVINGS, ITERATIONS, OK, STEPS
 
 # problem, duration and coarsest number of steps that bring four halvings into the range of the theory
 SMOOTH = {"eccentricity": 0.3, "shake": 0.1, "frequency": 5.0}

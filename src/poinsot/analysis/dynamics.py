@@ -11,10 +11,10 @@ from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import formulate
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
-from poinsot.layout.records import N_R
-from poinsot.layout.types import OK
 from poinsot.model.system import System
 from poinsot.results.state import State
+from poinsot.tables.records import N_R
+from poinsot.tables.types import OK
 
 
 class Dynamics:

@@ -7,7 +7,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, load33, load_symme
 from poinsot.algebra.vectors import ZERO, add, cross, dot, load3, scale, store3, vector
 from poinsot.elements.laws import joint_potential
 from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY, is_wrench, spring_potential
-from poinsot.layout.records import BALL
+from poinsot.tables.records import BALL
 
 # positions in a row of energies: kinetic and potential (J), momentum (kg m/s), angular momentum about the world origin (kg m^2/s)
 KINETIC, POTENTIAL, MOMENTUM, ANGULAR = 0, 1, 2, 5

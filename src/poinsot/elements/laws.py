@@ -7,7 +7,7 @@ from poinsot.algebra.quaternions import conjugate, load4, multiply
 from poinsot.algebra.rotations import log_quaternion
 from poinsot.algebra.vectors import dot, scale
 from poinsot.elements.call import call_address
-from poinsot.layout.records import JOINT_DAMPER, JOINT_SPRING
+from poinsot.tables.records import JOINT_DAMPER, JOINT_SPRING
 
 
 @kernel

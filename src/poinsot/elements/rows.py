@@ -15,7 +15,7 @@ from poinsot.algebra.compile import kernel
 from poinsot.algebra.matrices import ZERO33, apply, outer
 from poinsot.algebra.vectors import ZERO, dot, negate, scale, sub
 from poinsot.elements.frames import along, pair_acceleration, pair_velocity
-from poinsot.layout.records import COINCIDE, DOT, SLIDE
+from poinsot.tables.records import COINCIDE, DOT, SLIDE
 
 
 @kernel

@@ -14,7 +14,7 @@ from poinsot.algebra.matrices import apply, load33
 from poinsot.algebra.quaternions import from_matrix, store4
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.call import call_address
-from poinsot.layout.records import FORCE, SPRING, USER
+from poinsot.tables.records import FORCE, SPRING, USER
 
 MOTION, WRENCH = 18, 6
 ORIGIN, ATTITUDE, VELOCITY, SPIN = 0, 3, 12, 15

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES
-from poinsot.layout.records import N_C, N_R, Layout
+from poinsot.tables.records import N_C, N_R, Layout
 
 POSE = 13  # numbers of a body in a motion row
 

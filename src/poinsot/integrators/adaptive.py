@@ -33,11 +33,10 @@ from poinsot.integrators.explicit import (
     STAGES,
     WIDTH,
     evaluate_stages,
-    table_of,
 )
 from poinsot.integrators.march import PROGRESS
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
-from poinsot.layout.types import (
+from poinsot.tables.types import (
     FLOATS,
     INTEGERS,
     LAYOUT,
@@ -225,8 +224,8 @@ def march_adaptive(
     t : time of y, s
     """
     ny = y.size
-    table = table_of(method)
-    width, stages = table.shape[1], int(method[STAGES])
+    width, stages = int(method[WIDTH]), int(method[STAGES])
+    table = method[HEADER:].reshape(((method.size - HEADER) // width, width))
     rate = memory[MEMORY_HEADER : MEMORY_HEADER + ny]
     base = memory[MEMORY_HEADER + ny : MEMORY_HEADER + 2 * ny]
     rows = memory[MEMORY_HEADER + 2 * ny :].reshape(((memory.size - MEMORY_HEADER) // ny - 2, ny))

@@ -19,7 +19,7 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
-from poinsot.layout.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
+from poinsot.tables.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
 
 # positions in the method array
 STAGES, WIDTH, ORDER, BETA, SHRINK, GROW, RTOL, ATOL = 0, 1, 2, 3, 4, 5, 6, 7
@@ -58,13 +58,6 @@ def tableau(
 
 
 @helper
-def table_of(method):
-    """Rows of the table in the `method` array."""
-    width = int(method[WIDTH])
-    return method[HEADER:].reshape(((method.size - HEADER) // width, width))
-
-
-@helper
 def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, rates, stage, layout, work, counters):
     """Fill the rates of stages first to last - 1, given those before; `stage` receives the state of the last one."""
     nodes = table[table.shape[1] + NODES]
@@ -80,8 +73,8 @@ def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, r
 @compiled(STEP_SIGNATURE)
 def explicit_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
     """One step of an explicit Runge-Kutta method of the size h."""
-    table = table_of(method)
-    width = table.shape[1]
+    width = int(method[WIDTH])
+    table = method[HEADER:].reshape(((method.size - HEADER) // width, width))
     stage = scratch[: y.size]
     rates = scratch[y.size : (1 + width) * y.size].reshape((width, y.size))
     status = evaluate_stages(

@@ -17,8 +17,8 @@ from collections.abc import Callable
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
-from poinsot.layout.records import N_Q
-from poinsot.layout.types import (
+from poinsot.tables.records import N_Q
+from poinsot.tables.types import (
     EVALUATIONS,
     ITERATIONS,
     NOT_CONVERGED,
@@ -34,7 +34,7 @@ HEADER = 4
 
 FIRST_SWEEPS, SWEEPS = 3, 2  # of the positions, in the first iteration and in the others
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
-SETTLED = 1e10  # relative change of positions in a sweep below which rates may be accepted
+SETTLED = 1e-12  # relative change of positions in a sweep below which rates may be accepted
 DIVERGED = 1e3  # relative error above which an iteration that grows is given up
 REMAINING = 0.01  # part of the tolerance allowed for a predicted error
 TINY = 1e-300  # keeps a scale from being zero

@@ -11,7 +11,7 @@ from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import copy
-from poinsot.layout.types import (
+from poinsot.tables.types import (
     FLOATS,
     HALVINGS,
     INTEGERS,

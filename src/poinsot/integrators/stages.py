@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from poinsot.algebra.compile import helper
-from poinsot.layout.records import N_Q
-from poinsot.layout.types import EVALUATIONS, OK
+from poinsot.tables.records import N_Q
+from poinsot.tables.types import EVALUATIONS, OK
 
 
 @helper

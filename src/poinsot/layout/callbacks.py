@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from numba import carray, cfunc, extending, types
 from numba.core.errors import NumbaError
 
 from poinsot.algebra.compile import njit
+from poinsot.errors import CallbackError
 
 SIGNATURE = ctypes.CFUNCTYPE(
     None,
@@ -37,6 +39,7 @@ class Callback:
     address: int
     compiled: bool
     adapter: Callable[..., Any]
+    outputs: int
     keep: Any = None
     failure: list[BaseException] = field(default_factory=list)
 
@@ -50,35 +53,37 @@ def arity(function: Callable[..., Any]) -> int:
     return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty for p in parameters)
 
 
-def wrap(label: str, adapter: Callable[..., Any], function: Callable[..., Any]) -> Callback:
+def wrap(label: str, adapter: Callable[..., Any], function: Callable[..., Any], outputs: int) -> Callback:
     """Make a callback. `adapter(function)` gives the Python function (t, x, params, out) on arrays; it must compile
     when `function` does.
     """
     compiled = _compile(adapter, function)
     if compiled is not None:
-        return Callback(label, function, compiled.address, True, adapter, compiled)
-    return python_callback(label, adapter, function)
+        return Callback(label, function, compiled.address, True, adapter, outputs, compiled)
+    return python_callback(label, adapter, function, outputs)
 
 
 def interpreted(callback: Callback) -> Callback:
     """The same function called through Python, so that an exception it raises can be kept."""
-    return python_callback(callback.label, callback.adapter, callback.function)
+    return python_callback(callback.label, callback.adapter, callback.function, callback.outputs)
 
 
-def python_callback(label: str, adapter: Callable[..., Any], function: Callable[..., Any]) -> Callback:
-    """A function called through ctypes; exceptions are kept and show as NaN."""
+def python_callback(label: str, adapter: Callable[..., Any], function: Callable[..., Any], outputs: int) -> Callback:
+    """A function called through ctypes; what it raises is kept, numbers that are not finite are kept as an error, and both show as NaN."""
     failure: list[BaseException] = []
     body = adapter(function)
 
     def guarded(t: float, x: Any, params: Any, out: Any) -> None:
         try:
             body(t, x, params, out)
+            if not all(math.isfinite(out[k]) for k in range(outputs)):
+                raise CallbackError(f"the function of {label} returned a number that is not finite at t = {t:.9g} s")
         except BaseException as error:  # nothing may escape into machine code
             failure.append(error)
             out[0] = np.nan
 
     pointer = SIGNATURE(guarded)
-    return Callback(label, function, ctypes.cast(pointer, ctypes.c_void_p).value or 0, False, adapter, pointer, failure)
+    return Callback(label, function, ctypes.cast(pointer, ctypes.c_void_p).value or 0, False, adapter, outputs, pointer, failure)
 
 
 def _compile(adapter: Callable[..., Any], function: Callable[..., Any]) -> Any:

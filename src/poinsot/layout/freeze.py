@@ -8,7 +8,11 @@ import numpy as np
 
 from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
-from poinsot.layout.records import (
+from poinsot.layout.topology import Topology, build_topology
+from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide, perpendicular
+from poinsot.model.rotation import matrices
+from poinsot.model.system import System
+from poinsot.tables.records import (
     BALL,
     COINCIDE,
     COORDINATES,
@@ -29,10 +33,6 @@ from poinsot.layout.records import (
     TRANSLATION,
     Layout,
 )
-from poinsot.layout.topology import Topology, build_topology
-from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide
-from poinsot.model.rotation import matrices
-from poinsot.model.system import System
 
 
 @dataclass
@@ -136,4 +136,4 @@ def _row(row: Row, joint: int) -> tuple:
     if isinstance(row, Dot):
         return (DOT, joint, row.u, row.v, row.c)
     assert isinstance(row, Linked)
-    return (LINKED, joint, row.u, zero, row.lead)
+    return (LINKED, joint, row.u, perpendicular(row.u)[0], row.lead)

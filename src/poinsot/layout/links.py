@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.layout.records import BALL, BODY, COORDINATES, HELICAL, LINK, RATES, TRANSLATION
 from poinsot.layout.topology import Topology
 from poinsot.model.joint import Ball, Helical, perpendicular
 from poinsot.model.rotation import matrices
 from poinsot.model.system import System
+from poinsot.tables.records import BALL, BODY, COORDINATES, HELICAL, LINK, RATES, TRANSLATION
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.layout import callbacks as cb
-from poinsot.layout.records import FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
 from poinsot.layout.topology import Topology
 from poinsot.model import forces
 from poinsot.model.system import PLANES, System
+from poinsot.tables.records import FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
 
 GRAVITY = 3  # numbers of gravity at the head of `values`
 
@@ -54,8 +54,8 @@ class _Builder:
         )
         self.owner.append(load)
 
-    def call(self, load: forces.Load, adapter: Any, function: Any) -> int:
-        self.callbacks.append(cb.wrap(load.label(), adapter, function))
+    def call(self, load: forces.Load, adapter: Any, function: Any, outputs: int) -> int:
+        self.callbacks.append(cb.wrap(load.label(), adapter, function, outputs))
         return len(self.callbacks) - 1
 
     def joint_load(self, load: forces.JointLoad, kind: int) -> None:
@@ -68,7 +68,7 @@ class _Builder:
         address = -1
         if callable(load.law):
             adapter = cb.feedback_law if cb.arity(load.law) == 3 else cb.scalar_law
-            address = self.call(load, adapter, load.law)
+            address = self.call(load, adapter, load.law, 1)
         self.row(load, MOTOR, motion=self.first_motion[joint] + load.motions()[0], address=address)
 
     def spring(self, load: forces.Spring) -> None:
@@ -89,7 +89,7 @@ class _Builder:
             adapter: Any = cb.vector_law((0, 1, 2))
             if self.system.plane is not None:
                 adapter = cb.vector_law(PLANES[self.system.plane][:2]) if force else cb.spin_law(self.system.normal)
-            address = self.call(load, adapter, load.vector)
+            address = self.call(load, adapter, load.vector, 3)
         point = load.target.local(load.place) if force else (0.0, 0.0, 0.0)  # type: ignore[attr-defined]
         body = self.topology.index[load.target]
         self.row(
@@ -102,7 +102,7 @@ class _Builder:
         )
 
     def user(self, load: forces.UserForce) -> None:
-        address = self.call(load, cb.body_law(len(load.on), len(load.values())), load.function)
+        address = self.call(load, cb.body_law(len(load.on), len(load.values())), load.function, 6 * len(load.on))
         self.row(load, USER, address=address, item=len(self.members), items=len(load.on))
         self.members += [self.topology.index[body] for body in load.on]
 

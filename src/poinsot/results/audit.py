@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.layout.records import BALL
-from poinsot.layout.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, REJECTIONS, STEPS
 from poinsot.model import forces
+from poinsot.tables.records import BALL
+from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, REJECTIONS, STEPS
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory

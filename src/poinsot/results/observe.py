@@ -6,8 +6,8 @@ import numpy as np
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
-from poinsot.layout.records import Layout
-from poinsot.layout.types import FLOATS, LAYOUT, OK, RATE
+from poinsot.tables.records import Layout
+from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE
 
 
 @compiled(int64(RATE, FLOATS, float64[:, ::1], LAYOUT, FLOATS, float64[:, ::1]))

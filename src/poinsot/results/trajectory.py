@@ -11,12 +11,12 @@ from poinsot.elements.energy import ENERGIES, KINETIC, POTENTIAL
 from poinsot.errors import ModelError
 from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen
-from poinsot.layout.records import N_C, N_R
 from poinsot.model.body import Body
 from poinsot.model.joint import Joint
 from poinsot.results.observe import observe
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, JointView, LoadView
+from poinsot.tables.records import N_C, N_R
 
 
 class Samples:

@@ -8,8 +8,8 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.formulations.contract import POSE
-from poinsot.layout.records import BALL, COORDINATES, HELICAL, RATES
 from poinsot.model.rotation import matrices
+from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Samples

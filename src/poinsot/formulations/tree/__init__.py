@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
-from poinsot.layout.records import N_C, N_Q, N_R, N_V
+from poinsot.tables.records import N_C, N_Q, N_R, N_V
 
 NAME = "tree"
 

@@ -10,8 +10,8 @@ from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.inverse import inverse_dynamics
 from poinsot.formulations.tree.loads import apply_loads
 from poinsot.formulations.tree.work import efforts_block, room_block, spare_block
-from poinsot.layout.records import N_Q
-from poinsot.layout.types import FLOATS, LAYOUT, OK
+from poinsot.tables.records import N_Q
+from poinsot.tables.types import FLOATS, LAYOUT, OK
 
 SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)
 

@@ -20,8 +20,8 @@ from poinsot.algebra.quaternions import (
     turn_vector_part_back,
 )
 from poinsot.algebra.vectors import load3, negate, scale, store3
-from poinsot.layout.records import BALL, HELICAL, N_Q
-from poinsot.layout.types import FLOATS, LAYOUT
+from poinsot.tables.records import BALL, HELICAL, N_Q
+from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel

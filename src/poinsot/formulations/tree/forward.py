@@ -58,8 +58,8 @@ from poinsot.formulations.tree.work import (
     efforts_block,
     world_block,
 )
-from poinsot.layout.records import BALL, HELICAL, N_Q, N_WRENCHES
-from poinsot.layout.types import FLOATS, LAYOUT
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES
+from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel

@@ -10,8 +10,8 @@ from poinsot.algebra.vectors import add, cross, increase3, load3, scale, store3,
 from poinsot.formulations.tree.forward import clear_ground, subtract_external
 from poinsot.formulations.tree.motion import load_turn, outward
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, FORCE, MOMENT
-from poinsot.layout.records import BALL, HELICAL, N_Q, N_WRENCHES
-from poinsot.layout.types import FLOATS, LAYOUT
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES
+from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel

@@ -14,8 +14,8 @@ from poinsot.elements.wrenches import apply_wrench, is_wrench
 from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_joint, spin_to_link
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
 from poinsot.formulations.tree.world import collect_wrenches, world_states
-from poinsot.layout.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
-from poinsot.layout.types import CALLBACK, FLOATS, LAYOUT, OK
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
+from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
 
 
 @kernel

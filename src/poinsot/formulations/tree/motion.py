@@ -9,7 +9,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, column, load33, ma
 from poinsot.algebra.quaternions import load4, rotation_matrix
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, load3, scale, store3, vector
 from poinsot.formulations.tree.work import BLOCK, ETA, OFFSET, OMEGA, TURN, ZETA
-from poinsot.layout.records import BALL, HELICAL
+from poinsot.tables.records import BALL, HELICAL
 
 
 @kernel

@@ -12,8 +12,8 @@ from poinsot.formulations.contract import POSE
 from poinsot.formulations.tree.coordinates import joint_coordinates, joint_rates
 from poinsot.formulations.tree.work import states_block, wrenches_block
 from poinsot.formulations.tree.world import world_states
-from poinsot.layout.records import N_C, N_Q, N_R
-from poinsot.layout.types import OK, RATE_SIGNATURE
+from poinsot.tables.records import N_C, N_Q, N_R
+from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
 @compiled(RATE_SIGNATURE)

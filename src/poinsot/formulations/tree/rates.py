@@ -7,8 +7,8 @@ from poinsot.algebra.quaternions import load4, quaternion_rate, store4
 from poinsot.algebra.vectors import load3, store3
 from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.loads import apply_loads
-from poinsot.layout.records import BALL, HELICAL, N_Q
-from poinsot.layout.types import OK, RATE_SIGNATURE
+from poinsot.tables.records import BALL, HELICAL, N_Q
+from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
 @compiled(RATE_SIGNATURE)

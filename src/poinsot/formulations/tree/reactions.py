@@ -38,8 +38,8 @@ from poinsot.formulations.tree.work import (
     wrenches_block,
 )
 from poinsot.formulations.tree.world import world_states
-from poinsot.layout.records import BALL, HELICAL, N_WRENCHES
-from poinsot.layout.types import OK, RATE_SIGNATURE
+from poinsot.tables.records import BALL, HELICAL, N_WRENCHES
+from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
 from poinsot.elements.wrenches import MOTION, WRENCH
-from poinsot.layout.records import N_Q, N_V
+from poinsot.tables.records import N_Q, N_V
 
 # block of a link: pose in the parent, motion, articulated inertia (I, H, M) and bias (N, F), gains of the elimination, accelerations
 TURN, OFFSET = 0, 9  # E (link to parent), d (in the parent's axes)

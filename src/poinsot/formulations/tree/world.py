@@ -20,8 +20,8 @@ from poinsot.formulations.tree.work import (
     world_block,
     wrenches_block,
 )
-from poinsot.layout.records import BALL, HELICAL, N_Q
-from poinsot.layout.types import FLOATS, LAYOUT
+from poinsot.tables.records import BALL, HELICAL, N_Q
+from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel

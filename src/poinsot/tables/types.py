@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 from numba import float64, int64, types
 
-from poinsot.layout.records import empty_layout
+from poinsot.tables.records import empty_layout
 
 LAYOUT = numba.typeof(empty_layout())
 FLOATS = float64[::1]

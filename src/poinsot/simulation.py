@@ -16,12 +16,12 @@ from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import find
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
-from poinsot.layout.types import CALLBACK, NOT_FINITE, OK
 from poinsot.model.system import System
 from poinsot.progress import bar
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.state import State
 from poinsot.results.trajectory import Samples, Trajectory
+from poinsot.tables.types import CALLBACK, NOT_FINITE, OK
 
 ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
 

@@ -94,8 +94,8 @@ ROW = np.dtype(
         ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED
         ("joint", "i8"),
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
-        ("v", "f8", (3,)),  # in the second joint frame
-        ("c", "f8"),
+        ("v", "f8", (3,)),  # in the second joint frame; LINKED: a direction perpendicular to u
+        ("c", "f8"),  # DOT: the product, DISTANCE: m, LINKED: m/rad
     ],
     align=True,
 )

@@ -1,0 +1,93 @@
+"""The snippets that the design promises."""
+
+import numpy as np
+import pytest
+from scipy.integrate import cumulative_simpson
+
+import poinsot as po
+
+
+def test_first_snippet():
+    s = po.System("pendulum", gravity=(0, 0, -9.81))
+    parent = s.ground
+    for k in range(4):
+        z = -2.0 * k
+        link = s.body(f"link{k + 1}", po.Box(0.2, 0.2, 2.0, mass=50.0), position=(0, 0, z - 1.0))
+        s.spherical(parent, link, at=(0, 0, z), name=f"joint{k + 1}")
+        parent = link
+    s["joint1"].set(rotation=("x", 0.1))
+    run = po.simulate(s, duration=10, step=0.01, formulation="tree", integrator="gauss3")
+    assert "energy" in str(run.audit)
+    n = len(run.t)
+    body = run["link4"]
+    assert body.position.shape == (n, 3) and body.rotation.shape == (n, 3, 3) and body.quaternion.shape == (n, 4)
+    assert body.velocity.shape == body.angular_velocity.shape == body.angular_velocity_body.shape == (n, 3)
+    tip = body.point((0, 0, -1.0))
+    # saetran2018, four bodies
+    assert tip[100, 1:] == pytest.approx([0.3051675955, -7.9886854236], abs=1e-9)
+    assert tip[500, 1:] == pytest.approx([0.8779315249, -7.9440003170], abs=1e-9)
+    assert tip[1000, 1:] == pytest.approx([0.5792846683, -7.9789604586], abs=1e-9)
+    assert run["joint2"].force.shape == run["joint2"].torque.shape == (n, 3)
+    assert run.energy[0] == pytest.approx(-7808.792689102, abs=1e-8)
+    assert run.energy == pytest.approx(run.kinetic + run.potential)
+    assert run.momentum.shape == run.angular_momentum.shape == (n, 3)
+    assert run.audit.energy_drift < 1e-13 * 7808 and run.audit.corrections == run.audit.halvings == 0
+
+
+def test_the_reaction_carries_the_weight():
+    """At rest every joint holds what hangs below it."""
+    s = po.System("hanging", gravity=(0, 0, -9.81))
+    parent = s.ground
+    for k in range(3):
+        link = s.body(f"link{k + 1}", po.Box(0.2, 0.2, 2.0, mass=50.0), position=(0, 0, -2.0 * k - 1.0))
+        s.spherical(parent, link, at=(0, 0, -2.0 * k), name=f"joint{k + 1}")
+        parent = link
+    run = po.simulate(s, duration=0.1, step=0.01)
+    for k in range(3):
+        assert run[f"joint{k + 1}"].force == pytest.approx(np.tile([0, 0, (3 - k) * 50 * 9.81], (11, 1)), abs=1e-10)
+
+
+def test_springs_dampers_drives_and_user_forces():
+    s = po.System("bar", gravity=(0, 0, -9.81))
+    crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0, 1)))
+    coupler = s.body("coupler", po.Rod(radius=0.02, mass=2.0), between=((0, 0, 1), (2, 0, 1.5)))
+    base = s.revolute(s.ground, crank, at=(0, 0, 0), axis="y", name="base")
+    s.revolute(crank, coupler, at=(0, 0, 1), axis="y")
+    s.add(po.Spring(crank, coupler, at=((0, 0, 0.5), (2, 0, 1.5)), stiffness=10.0, damping=0.1, length=2.0))
+    s.add(po.TorsionSpring(base, stiffness=5.0))
+    s.add(po.JointDamper(base, 0.1))
+    s.add(po.Force(coupler, (0, 0, 1), at=(1, 0, 1.2)))
+    s.add(po.Motor(base, lambda t: 0.5, name="motor"))
+
+    def my_force(t, x, params, out):
+        for k in range(2):
+            out[k, 0] = -params[0] * x[k, 7]
+
+    s.add(po.UserForce(my_force, bodies=[crank, coupler], params=[3.0]))
+    base.set(rate=2.0)
+    run = po.simulate(s, 1.0, step=0.005)
+    assert run["motor"].effort == pytest.approx(0.5) and run["motor"].power == pytest.approx(0.5 * run[base].rate)
+    assert run.audit.energy_drift < 1e-9
+    power = sum(run[load.name].power for load in s.loads)
+    work = cumulative_simpson(power, dx=0.005, initial=0)
+    assert run.work == pytest.approx(work, abs=1e-5)
+
+
+def test_dynamics_and_prepare():
+    s = po.System("slide", gravity=(0, 0, -9.81))
+    mass = s.body("mass", po.Sphere(0.1, mass=2.0))
+    slide = s.prismatic(s.ground, mass, axis="z", name="slide")
+    s.add(po.Spring(s.ground, mass, at=((0, 0, 2), (0, 0, 0)), stiffness=30.0, length=1.0, name="spring1"))
+    d = po.dynamics(s, "tree")
+    assert d.acceleration() == pytest.approx([(30.0 - 2 * 9.81) / 2])
+    assert d.acceleration(state=None, effort=None) == pytest.approx(d.acceleration())
+    assert d.inverse(state=None, acceleration=[1.0]) == pytest.approx([2.0 - 30.0 + 2 * 9.81])
+    assert d.mass_matrix() == pytest.approx(np.array([[2.0]]))
+    force, torque = d.reactions()["slide"]
+    assert force == pytest.approx([0, 0, 0], abs=1e-12) and torque == pytest.approx([0, 0, 0], abs=1e-12)
+    assert d.rates == ["slide.displacement_rate"]
+    with pytest.raises(po.ModelError):
+        d.inverse(acceleration=[1.0, 2.0])
+    ready = po.prepare(s, step=0.01)
+    run = ready.run(duration=1, change={"spring1.stiffness": 20.0})
+    assert run[slide].displacement[-1] == pytest.approx((20 - 19.62) / 20 * (1 - np.cos(np.sqrt(10.0))), abs=1e-9)

@@ -1,0 +1,84 @@
+"""The house stays tidy: rooms import only rooms above them, methods know no joint by name, nothing is recompiled."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poinsot as po
+from systems import chain, oscillator
+
+SOURCE = Path(po.__file__).parent
+ROOMS = [  # each may use those before it
+    "_cache", "errors", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
+    "progress", "driver", "simulation", "view", "studies", "cli",
+]  # fmt: skip
+DOWNWARD = {("model/system.py", "analysis"), ("results/trajectory.py", "view")}  # one-line lazy imports of methods
+
+
+def modules():
+    return sorted(path for path in SOURCE.rglob("*.py") if path.name != "__init__.py" or path.parent != SOURCE)
+
+
+def room_of(name):
+    return name.split(".")[1] if name.startswith("poinsot.") else None
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(SOURCE)))
+def test_rooms_use_only_rooms_above(path):
+    relative = path.relative_to(SOURCE)
+    own = relative.parts[0].removesuffix(".py")
+    assert own in ROOMS, f"{own} is no room of the house"
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [node.module] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        for name in names:
+            room = room_of(name or "")
+            if room and room != own and (str(relative), room) not in DOWNWARD:
+                assert ROOMS.index(room) < ROOMS.index(own), f"{relative} imports {name}"
+
+
+@pytest.mark.parametrize("room", ["formulations", "integrators", "linear"])
+def test_no_joint_is_known_by_name(room):
+    from poinsot.model.joints import JOINTS
+
+    words = "|".join(joint.kind for joint in JOINTS if joint.kind not in ("fixed", "free", "planar"))
+    for path in (SOURCE / room).rglob("*.py") if (SOURCE / room).exists() else []:
+        found = re.findall(rf"\b({words})\b", path.read_text(), flags=re.IGNORECASE)
+        assert not found, f"{path.relative_to(SOURCE)} names {found}"
+        names = re.findall(r"[\"'](fixed|free|planar)[\"']", path.read_text())
+        assert not names, f"{path.relative_to(SOURCE)} names {names}"
+
+
+def test_modules_are_short():
+    root = SOURCE.parents[1]
+    for path in [p for folder in ("src", "tests", "examples", "benchmarks") for p in (root / folder).rglob("*.py")]:
+        assert len(path.read_text().splitlines()) <= 400, path
+
+
+def test_nothing_is_recompiled_when_the_model_changes():
+    from numba.core import event
+
+    po.simulate(chain(2), 0.02, step=0.01)
+    with event.install_recorder("numba:compile") as recorder:
+        for system in (chain(5), oscillator(damping=0.3), chain(1)):
+            po.simulate(system, 0.02, step=0.01)
+    assert not recorder.buffer
+
+
+@pytest.mark.parametrize("integrator", ["rk4", "gauss1", "gauss2", "gauss3", "gauss4", "dopri5", "dop853"])
+def test_every_integrator_runs_every_open_system(integrator):
+    run = po.simulate(chain(3), 0.1, step=0.005, integrator=integrator)
+    best = po.simulate(chain(3), 0.1, step=0.0025, integrator="gauss4")
+    bound = {"gauss1": 1e-4, "rk4": 1e-7, "gauss2": 1e-7}.get(integrator, 1e-9)
+    assert np.abs(run["link3"].position[-1] - best["link3"].position[-1]).max() < bound
+
+
+def test_import_is_light():
+    """Neither Numba's compiler nor any kernel is touched by importing the package; the time itself is measured by make bench."""
+    code = "import sys, poinsot; print('numba' in sys.modules, 'scipy' in sys.modules, 'matplotlib' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert out.split() == ["False", "False", "False"]
