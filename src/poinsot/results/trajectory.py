@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +14,7 @@ from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_r
 from poinsot.layout.freeze import Frozen
 from poinsot.model.body import Body
 from poinsot.model.joint import Joint
+from poinsot.model.system import PLANES
 from poinsot.results.observe import observe
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, JointView, LoadView
@@ -65,14 +67,10 @@ class Samples:
         names |= {joint.name: (Joint, k) for k, joint in enumerate(self.frozen.joints)}
         return names | {load.name: (object, k) for k, load in enumerate(self.frozen.system.loads)}
 
-    def flat(self, value: np.ndarray) -> np.ndarray:
+    def flat(self, value: np.ndarray, axis: int = -1) -> np.ndarray:
         """A vector as the user sees it: three numbers, or two in a planar system."""
         plane = self.frozen.system.plane
-        if plane is None:
-            return value
-        from poinsot.model.system import PLANES
-
-        return value[..., list(PLANES[plane][:2])]
+        return value if plane is None else np.take(value, PLANES[plane][:2], axis=axis)
 
     def about_normal(self, value: np.ndarray) -> np.ndarray:
         """A rotational vector as the user sees it: three numbers, or the one about the normal in a planar system."""
@@ -160,6 +158,12 @@ class Trajectory(Samples):
         if last and self.record.memory is not None:
             raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}
         return State(float(self.t[index]), coordinates, rates, raw)
+
+    def snapshots(self, times: Sequence[float]) -> Any:
+        """A strobe picture: the system at several times (s) in one matplotlib figure."""
+        from poinsot.view.plots import strobe_figure
+
+        return strobe_figure(self, times)
 
     def __repr__(self) -> str:
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "empty"
