@@ -84,7 +84,8 @@ def user_wrenches(load, t, layout, states, wrenches, room):
         store4(x, 13 * k + 3, from_matrix(load33(states, base + ATTITUDE)))
         store3(x, 13 * k + 7, load3(states, base + VELOCITY))
         store3(x, 13 * k + 10, load3(states, base + SPIN))
-    out[:] = 0.0
+    for k in range(6 * n):
+        out[k] = 0.0
     call_address(layout.addresses[load.address], t, x, layout.values[load.value :], out)
     power = 0.0
     for k in range(n):

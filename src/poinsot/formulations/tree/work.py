@@ -17,10 +17,7 @@ OMEGA, ETA, ZETA = 12, 15, 18  # angular velocity; velocity products in the angu
 INERTIA, COUPLING, MASS = 21, 27, 36  # I (6), H (9), M (6)
 MOMENT, FORCE = 42, 45  # bias moment n and force f
 GAIN, FREE = 48, 57  # K (9), u (3)
-ALPHA, ACCELERATION = (
-    60,
-    63,
-)  # angular and linear acceleration of the origin, gravity taken as an acceleration of the ground
+ALPHA, ACCELERATION = 60, 63  # of the origin; gravity is taken as an acceleration of the ground
 BLOCK = 66
 
 # world block of a link: attitude (link to world), origin, velocity of the origin, angular velocity, all in the world;

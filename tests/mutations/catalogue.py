@@ -1,0 +1,68 @@
+"""The mutations: what is broken, where, how, and which test must notice."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    """One place of the sources (relative to src/poinsot) and its replacement."""
+
+    file: str
+    what: str
+    old: str
+    new: str
+    test: str
+
+
+TREE = "tests/formulations/test_tree.py::test_random_trees_against_the_oracle[0]"
+JOINTS = "tests/model/test_joints.py"
+ROWS = "tests/elements/test_rows.py"
+ORDERS = "tests/integrators/test_orders.py"
+SIMULATE = "tests/test_simulate.py"
+SNIPPETS = "tests/test_design_snippets.py"
+
+MOTION = "formulations/tree/motion.py"
+FORWARD = "formulations/tree/forward.py"
+
+MUTATIONS = [
+    # velocity products and bias
+    Mutation(MOTION, "Coriolis of a slide", "2.0 * link.lin * y[j]", "1.0 * link.lin * y[j]", TREE),
+    Mutation(MOTION, "Coriolis of a translation", "scale(2.0, cross(oc", "scale(1.0, cross(oc", TREE),
+    Mutation(MOTION, "centripetal", "cross(parent, cross(parent, d))", "cross(parent, cross(d, parent))", TREE),
+    Mutation(MOTION, "gyration of a ball", "cross(oc, rate)", "cross(rate, oc)", TREE),
+    Mutation(MOTION, "gyration of a turn", "(oc[1] * turn, -oc[0] * turn, 0.0)", "(oc[1] * turn, oc[0] * turn, 0.0)", TREE),
+    Mutation(FORWARD, "gyroscopic moment", "cross(omega, apply(I, omega))", "cross(apply(I, omega), omega)", TREE),
+    Mutation(FORWARD, "gravity", "scale(-1.0, load3(layout.values, 0))", "scale(1.0, load3(layout.values, 0))", TREE),
+    Mutation(FORWARD, "bias passed by a ball", "apply(M, load3(work, base + ZETA))", "apply(M, load3(work, base + ETA))", TREE),
+    # axis and transposes
+    Mutation(MOTION, "axis of a slide", "column(B, 2)", "column(B, 1)", TREE),
+    Mutation("algebra/matrices.py", "sense of a turn", "(c * B[0][0] + s * B[0][1], c * B[0][1] - s * B[0][0]", "(c * B[0][0] - s * B[0][1], c * B[0][1] + s * B[0][0]", TREE),
+    Mutation(FORWARD, "transpose in a helical fold", "hat_times(d, transpose(H))", "hat_times(d, H)", TREE),
+    Mutation(FORWARD, "transpose in the downdate of a ball", "minus(M, matmul(transpose(H), K))", "minus(M, matmul(H, K))", TREE),
+    Mutation(FORWARD, "moment arm to the parent", "add(apply(E, tau), cross(d, f))", "add(apply(E, tau), cross(f, d))", TREE),
+    Mutation(FORWARD, "effort of a translation", "sub(tau, load3(work, base + FORCE))", "sub(load3(work, base + FORCE), tau)", TREE),
+    Mutation("formulations/tree/inverse.py", "first moment in the force", "cross(al, c), cross(omega", "cross(c, al), cross(omega", TREE),
+    # joints and rows
+    Mutation("model/joints.py", "pitch of a screw", "lin=self.pitch / (2 * math.pi)", "lin=self.pitch / math.pi", JOINTS),
+    Mutation("model/joints.py", "order of a universal", "(Helical(self.axis), Helical(self.axis2))", "(Helical(self.axis2), Helical(self.axis))", JOINTS),
+    Mutation("elements/rows.py", "gradient of DOT", "outer(apply(Ab, v), u), ZERO, outer(apply(Aa, u), v)", "outer(apply(Ab, v), u), ZERO, outer(apply(Aa, v), u)", ROWS),
+    Mutation("elements/rows.py", "gradient of SLIDE", "negate(axis), outer(d, u), axis", "negate(axis), outer(u, d), axis", ROWS),
+    Mutation("elements/frames.py", "moment of a row", "cross(sub(p, x), dp)", "cross(dp, sub(p, x))", ROWS),
+    # loads and energy
+    Mutation("elements/wrenches.py", "sign of a spring", "-elastic - viscous", "elastic - viscous", TREE),
+    Mutation("elements/laws.py", "ball spring", "scale(-layout.values[load.value], log_quaternion", "scale(layout.values[load.value], log_quaternion", TREE),
+    Mutation("elements/energy.py", "half of the kinetic energy", "0.5 * (body.mass", "1.0 * (body.mass", TREE),
+    Mutation("elements/energy.py", "own angular momentum", "apply(R, own)", "own", TREE),
+    Mutation("formulations/tree/reactions.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),
+    Mutation("formulations/tree/coordinates.py", "rate of a reversed ball", "negate(apply(rotation_matrix", "(apply(rotation_matrix", TREE),
+    # integrators
+    Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
+    Mutation("integrators/gauss.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
+    Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", SIMULATE + " tests/integrators"),
+    Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),
+    # quaternions, runs
+    Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", SNIPPETS),
+    Mutation("formulations/tree/rates.py", "work", "work, ydot[last:])", "work, ydot[last - 1 :])", SNIPPETS),
+    Mutation("layout/change.py", "masses changed between runs", "bodies=links.bodies, links=links.links, motions", "bodies=links.bodies, motions", SIMULATE),
+]  # fmt: skip
