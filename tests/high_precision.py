@@ -1,7 +1,8 @@
 """Accelerations of a chain of bodies on balls in 40 digits, by another way than the package's: joint forces first.
 
-The forces of the joints follow from the condition that neighbouring bodies share the acceleration of their joint point: a block-tridiagonal system with 3x3 blocks.
-Everything is in world axes and in numbers of mpmath, held in NumPy object arrays.
+The forces of the joints follow from the condition that neighbouring bodies share the acceleration of their joint
+point: a block-tridiagonal system with 3x3 blocks. Everything is in world axes and in numbers of mpmath, held in NumPy
+object arrays.
 """
 
 import mpmath
@@ -41,8 +42,9 @@ def inverse(A):
 def chain_accelerations(masses, inertias, arms, lengths, quaternions, rates, gravity):
     """Derivatives of the rates (n, 3) of a hanging chain.
 
-    masses (n,); inertias (n, 3, 3) about the centres of mass, body axes; arms, lengths (n, 3): from a body's inner joint to its centre of mass and to its outer joint, body
-    axes; quaternions (n, 4) and rates (n, 3, in the outer body's axes) of the joints; body axes are parallel to the world's when all quaternions are the identity.
+    masses (n,); inertias (n, 3, 3) about the centres of mass, body axes; arms, lengths (n, 3): from a body's inner
+    joint to its centre of mass and to its outer joint, body axes; quaternions (n, 4) and rates (n, 3, in the outer
+    body's axes) of the joints; body axes are parallel to the world's when all quaternions are the identity.
     """
     n = len(masses)
     g = exact(gravity)

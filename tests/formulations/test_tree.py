@@ -108,8 +108,8 @@ def bent(n, speed):
 def test_inverse_of_forward_on_bent_chains(n, speed):
     """The residual of forward dynamics is within 1e-12 of the largest reaction.
 
-    At rest and for 64 bodies. In 1024 moving bodies the last bit of the accelerations alone is worth more than that (1.5e-11): there the residual must be
-    smaller than what a change of all accelerations by their last bit makes.
+    At rest and for 64 bodies. In 1024 moving bodies the last bit of the accelerations alone is worth more than that
+    (1.5e-11): there the residual must be smaller than what a change of all accelerations by their last bit makes.
     """
     d = po.dynamics(bent(n, speed))
     a = d.acceleration()

@@ -1,0 +1,24 @@
+"""Every example runs, small."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "examples"
+SMALL = {"coil_drop": {"duration": 0.5, "links": 8}}
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda p: p.stem)
+def test_example(path, tmp_path, capsys):
+    run = load(path).main(folder=tmp_path, **SMALL.get(path.stem, {}))
+    assert run.audit.energy_drift < 1e-6 * run.audit.energy_scale
+    assert str(tmp_path) in capsys.readouterr().out
+    assert list(tmp_path.iterdir())
