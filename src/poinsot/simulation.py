@@ -50,6 +50,7 @@ class Ready:
         step: float | None = None,
         rtol: float | None = None,
         atol: float | None = None,
+        tolerance: float | None = None,
         formulation: str = "auto",
         integrator: str = "auto",
     ):
@@ -57,19 +58,22 @@ class Ready:
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, "tree" if formulation == "auto" else formulation)
         self.step = _positive(step, "step")
-        self.method = self._method(integrator, rtol, atol)
+        self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
 
-    def _method(self, integrator: str, rtol: float | None, atol: float | None) -> Method:
+    def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
         if integrator == "auto":
             integrator = "dop853" if self.step is None else "gauss4"
-        options = {name: value for name, value in (("rtol", rtol), ("atol", atol)) if value is not None}
+        options = {name: value for name, value in given.items() if value is not None}
+        for name, value in options.items():
+            if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
+                raise SettingsError(f"{name} must be a positive number, not {value!r}")
+        if self.step is not None and ("rtol" in options or "atol" in options):
+            raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
         method = find(integrator, **options)
         if self.step is None and not method.adaptive:
             raise SettingsError(
                 f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
             )
-        if self.step is not None and options:
-            raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
         return method
 
     def run(
@@ -276,7 +280,7 @@ def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run:
 
 
 def prepare(system: System, **settings: Any) -> Ready:
-    """Prepare a system to run many times. Settings as of `simulate`: step, rtol, atol, formulation, integrator."""
+    """Prepare a system to run many times. Settings as of `simulate`: step, rtol, atol, tolerance, formulation, integrator."""
     return Ready(system, **settings)
 
 
@@ -287,6 +291,7 @@ def simulate(
     step: float | None = None,
     rtol: float | None = None,
     atol: float | None = None,
+    tolerance: float | None = None,
     output_step: float | None = None,
     start: float = 0.0,
     state: State | None = None,
@@ -302,6 +307,7 @@ def simulate(
     ----------
     duration : s
     step : size of fixed steps, s; without it the steps are adaptive, with tolerances rtol and atol
+    tolerance : of the stages of implicit steps; default: below rounding
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; a run chained with the same settings goes on bit for bit
@@ -316,7 +322,9 @@ def simulate(
     ConvergenceError : carries what was computed, `error.trajectory`; a user's function that raises has its own
     exception raised, with the same
     """
-    ready = Ready(system, step=step, rtol=rtol, atol=atol, formulation=formulation, integrator=integrator)
+    ready = Ready(
+        system, step=step, rtol=rtol, atol=atol, tolerance=tolerance, formulation=formulation, integrator=integrator
+    )
     return ready.run(
         duration,
         output_step=output_step,

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from poinsot.errors import ModelError
+from poinsot.errors import SettingsError
 from poinsot.integrators import find, names
 
 
@@ -17,11 +17,11 @@ def test_names():
 
 
 def test_unknown_name_and_option():
-    with pytest.raises(ModelError, match="no integrator 'euler'; choose one of rk4, dopri5.*gauss4"):
+    with pytest.raises(SettingsError, match="no integrator 'euler'; choose one of rk4, dopri5.*gauss4"):
         find("euler")
-    with pytest.raises(ModelError, match="'rk4' has no option 'rtol'; it takes none"):
+    with pytest.raises(SettingsError, match="'rk4' has no option 'rtol'; it takes none"):
         find("rk4", rtol=1e-3)
-    with pytest.raises(ModelError, match="'gauss3' has no option 'stages'; it takes tolerance, stagnation, iterations"):
+    with pytest.raises(SettingsError, match="'gauss3' has no option 'stages'; it takes tolerance, stagnation, iterations"):
         find("gauss3", stages=2)
 
 

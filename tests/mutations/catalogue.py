@@ -62,7 +62,7 @@ MUTATIONS = [
     Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", SIMULATE + " tests/integrators"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),
     # quaternions, runs
-    Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", SNIPPETS),
-    Mutation("formulations/tree/rates.py", "work", "work, ydot[last:])", "work, ydot[last - 1 :])", SNIPPETS),
+    Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
+    Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
     Mutation("layout/change.py", "masses changed between runs", "bodies=links.bodies, links=links.links, motions", "bodies=links.bodies, motions", SIMULATE),
 ]  # fmt: skip

@@ -48,6 +48,13 @@ def rotation_matrix(q):
 
 
 @kernel
+def normalised(q):
+    """Return q / |q|."""
+    k = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    return (k * q[0], k * q[1], k * q[2], k * q[3])
+
+
+@kernel
 def from_matrix(R):
     """Unit quaternion of a rotation matrix, by its largest component (Shepperd): right for every angle."""
     trace = R[0][0] + R[1][1] + R[2][2]
@@ -63,8 +70,7 @@ def from_matrix(R):
     else:
         s = 2.0 * math.sqrt(1.0 + R[2][2] - R[0][0] - R[1][1])
         q = ((R[1][0] - R[0][1]) / s, (R[0][2] + R[2][0]) / s, (R[1][2] + R[2][1]) / s, 0.25 * s)
-    k = 1.0 / math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    return (k * q[0], k * q[1], k * q[2], k * q[3])
+    return normalised(q)
 
 
 @kernel

@@ -102,8 +102,12 @@ def scaled_norm(x, y, end, method):
     n = x.size - 1
     total = 0.0
     for j in range(n):
-        ratio = x[j] / (method[ATOL] + method[RTOL] * max(abs(y[j]), abs(end[j])))
-        total += ratio * ratio
+        allowed = method[ATOL] + method[RTOL] * max(abs(y[j]), abs(end[j]))
+        if allowed > 0.0:
+            ratio = x[j] / allowed
+            total += ratio * ratio
+        elif x[j] != 0.0:
+            return math.inf
     return math.sqrt(total / n)
 
 

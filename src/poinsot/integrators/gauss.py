@@ -81,13 +81,13 @@ def gauss_tableau(s: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
         return np.array(coefficients), np.array(weights), np.array([float(x) for x in nodes]), np.array(barycentric)
 
 
-def method(stages: int, tolerance: float = 1e-14, stagnation: float = 1e-13, iterations: int = 50) -> Method:
+def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-13, iterations: int = 50) -> Method:
     """The Gauss method of so many stages and of twice that order.
 
     Parameters
     ----------
     stages : 1 to 4
-    tolerance : of the stage velocities, relative to the largest velocity
+    tolerance : what may remain of the error of the stage velocities, relative to the largest velocity; adds up over steps
     stagnation : error below which stages count as converged when iterations bring no further improvement
     iterations : most iterations of a step before it is tried at half its size
     """

@@ -34,9 +34,9 @@ HEADER = 4
 
 FIRST_SWEEPS, SWEEPS = 3, 2  # of the positions, in the first iteration and in the others
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
+AT_ROUNDING = 1e-14  # error below which a single rise shows that only rounding is left
 SETTLED = 1e-12  # relative change of positions in a sweep below which rates may be accepted
 DIVERGED = 1e3  # relative error above which an iteration that grows is given up
-REMAINING = 0.01  # part of the tolerance allowed for a predicted error
 TINY = 1e-300  # keeps a scale from being zero
 
 
@@ -123,10 +123,10 @@ def take_over(h, y, nq, fresh, rates):
 def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters):
     """Find the rates of the stages; returns a status.
 
-    An error is the change that an iteration brings. Accepted are: an error below the tolerance; a remaining error,
-    predicted from the measured rate of convergence, far below it (what remains adds up over the steps with one sign,
-    so that velocities' invariants would drift by the tolerance per step); an error below the stagnation level that
-    failed to decrease twice. Positions need not have converged, but must have come near.
+    An error is the change that an iteration brings. Accepted are: an error, or what will remain of it at the measured
+    rate of convergence, below the tolerance; an error below the stagnation level that failed to decrease twice, or once at the level of rounding. What
+    remains adds up over the steps with one sign, so that invariants drift by the tolerance per step: the default is
+    below rounding. Positions need not have converged, but must have come near.
     """
     s = table.shape[1]
     previous = best = math.inf
@@ -154,13 +154,11 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
             return NOT_FINITE
         theta = error / previous if iteration > 0 else math.inf
         if moved < SETTLED:
-            if error < method[TOLERANCE] or (
-                theta < 1.0 and error * theta < REMAINING * method[TOLERANCE] * (1.0 - theta)
-            ):
+            if error < method[TOLERANCE] or (theta < 1.0 and error * theta < method[TOLERANCE] * (1.0 - theta)):
                 return OK
             rises += error >= best
             best = min(best, error)
-            if rises >= 2 and best < method[STAGNATION]:
+            if best < method[STAGNATION] and (rises >= 2 or (rises == 1 and best < AT_ROUNDING)):
                 return OK
         if theta > 2.0 and iteration > 3 and error > DIVERGED:
             return NOT_CONVERGED

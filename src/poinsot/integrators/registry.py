@@ -6,7 +6,7 @@ import inspect
 from importlib import import_module
 from typing import Any
 
-from poinsot.errors import ModelError
+from poinsot.errors import SettingsError
 from poinsot.integrators.contract import Method
 
 # name: module, and what its function `method` is given
@@ -33,17 +33,17 @@ def find(name: str, **options: Any) -> Method:
 
     Raises
     ------
-    ModelError
+    SettingsError
         for a name or an option that does not exist.
     """
     if name not in _METHODS:
-        raise ModelError(f"there is no integrator {name!r}; choose one of {', '.join(names())}")
+        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(names())}")
     module, fixed = _METHODS[name]
     method = import_module(f"poinsot.integrators.{module}").method
     allowed = [option for option in inspect.signature(method).parameters if option not in fixed]
     unknown = [option for option in options if option not in allowed]
     if unknown:
-        raise ModelError(
+        raise SettingsError(
             f"integrator {name!r} has no option {', '.join(map(repr, unknown))}; it takes {', '.join(allowed) or 'none'}"
         )
     found: Method = method(**fixed, **options)

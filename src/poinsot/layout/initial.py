@@ -19,13 +19,13 @@ def free_carrier(topology: Topology, body: Body) -> Joint | None:
     return joint if free and joint.first.name == "ground" and joint.second is body else None
 
 
-def initial_values(system: System, topology: Topology) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and rates of all joints, in their order."""
+def initial_values(system: System, topology: Topology, drawn: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates and rates of all joints, in their order; with `drawn` those of the drawing, whatever was set."""
     coordinates: list[float] = []
     rates: list[float] = []
     for joint in topology.joints:
-        given = dict(system.initial.get(joint, {}))
-        motion = system.initial.get(joint.second)
+        given = {} if drawn else dict(system.initial.get(joint, {}))
+        motion = None if drawn else system.initial.get(joint.second)
         if motion and free_carrier(topology, joint.second) is joint:
             given |= _from_body(joint, motion)
         q, v = joint_values(joint, given)

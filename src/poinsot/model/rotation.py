@@ -84,7 +84,7 @@ def from_matrix(R: np.ndarray) -> Quaternion:
 
 
 def quaternion(rotation: Any, where: str) -> Quaternion:
-    """Read a rotation given as None, quaternion, rotation vector, 3x3, ("x", angle) or a list of these (intrinsic product).
+    """Read a rotation given as None, quaternion, rotation vector, 3x3, (axis, angle) or a list of these (intrinsic product).
 
     `where` names the element in errors.
     """
@@ -96,6 +96,11 @@ def quaternion(rotation: Any, where: str) -> Quaternion:
                 f"{where}: rotation {rotation!r} must be (axis, angle) with an axis among {', '.join(AXES)}"
             )
         return about(AXES[rotation[0]], float(rotation[1]))
+    if isinstance(rotation, tuple) and len(rotation) == 2 and np.ndim(rotation[0]) == 1 and np.ndim(rotation[1]) == 0:
+        axis = np.asarray(rotation[0], float)
+        if axis.shape != (3,) or not np.linalg.norm(axis) > 0:
+            raise ModelError(f"{where}: the axis of rotation {rotation!r} must be three numbers, not all zero")
+        return about((axis / np.linalg.norm(axis)).tolist(), float(rotation[1]))
     if isinstance(rotation, list) and any(not np.isscalar(part) for part in rotation) and not _is_matrix(rotation):
         product = IDENTITY
         for part in rotation:
@@ -118,7 +123,7 @@ def quaternion(rotation: Any, where: str) -> Quaternion:
         return from_matrix(array)
     raise ModelError(
         f"{where}: cannot read the rotation {rotation!r}; give a quaternion (w, x, y, z), a rotation vector, "
-        'a 3x3 matrix, ("x", angle), or a list of these'
+        'a 3x3 matrix, ("x", angle), (vector, angle), or a list of these'
     )
 
 

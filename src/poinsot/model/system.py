@@ -57,17 +57,25 @@ class System:
             return (full[0], full[1], full[2])
         try:
             x, y, z = value
-            return (float(x), float(y), float(z))
+            full = [float(x), float(y), float(z)]
         except (TypeError, ValueError):
             wanted = "two numbers" if self.plane else "three numbers"
             raise ModelError(f"{where}: must be {wanted}, not {value!r}") from None
+        if self.plane is not None and full[PLANES[self.plane][2]] != 0.0:
+            raise ModelError(f"{where}: {value!r} lies outside the plane '{self.plane}' of the system; give two numbers")
+        return (full[0], full[1], full[2])
 
     def spin(self, value: Any, where: str) -> Vector:
         """A rotational vector: three numbers, or in a planar system one about the normal."""
         if self.plane is not None and np.ndim(value) == 0:
             n = self.normal
             return (n[0] * float(value), n[1] * float(value), n[2] * float(value))
-        return self.vector(value, where)
+        try:
+            x, y, z = value
+            return (float(x), float(y), float(z))
+        except (TypeError, ValueError):
+            wanted = "one number" if self.plane else "three numbers"
+            raise ModelError(f"{where}: must be {wanted}, not {value!r}") from None
 
     @property
     def normal(self) -> Vector:
@@ -84,7 +92,8 @@ class System:
             if value not in AXES:
                 raise ModelError(f"{where}: axis must be a vector or one of {', '.join(AXES)}, not {value!r}")
             return AXES[value]
-        x, y, z = self.vector(value, f"{where}: axis")
+        spatial = np.ndim(value) == 1 and len(value) == 3
+        x, y, z = map(float, value) if spatial else self.vector(value, f"{where}: axis")
         n = math.sqrt(x * x + y * y + z * z)
         return (x / n, y / n, z / n) if n > 0 else (x, y, z)
 

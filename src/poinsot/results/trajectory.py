@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES, KINETIC, POTENTIAL
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
 from poinsot.model.joint import Joint
 from poinsot.model.system import PLANES
@@ -40,6 +41,16 @@ class Samples:
     def motion(self) -> np.ndarray:
         """Motion rows (see `formulations/contract.py`)."""
         return self._observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
+
+    @cached_property
+    def quaternion_signs(self) -> np.ndarray:
+        """Per body (ground first) the sign that makes its quaternion in the drawing the one it was drawn with."""
+        zero = initial_values(self.frozen.system, self.frozen.topology, drawn=True)
+        drawn = Samples(self.frozen, self.formulation, 0.0, self.formulation.pack(*zero))
+        n = len(self.frozen.layout.bodies)
+        found = drawn.motion[: n * POSE].reshape(n, POSE)[:, 3:7]
+        given = np.array([self.frozen.system.ground.rotation, *(b.rotation for b in self.frozen.system.bodies)])
+        return np.where(np.sum(found * given, axis=1) < 0, -1.0, 1.0)
 
     @cached_property
     def loads(self) -> np.ndarray:
@@ -148,6 +159,14 @@ class Trajectory(Samples):
     def system(self) -> Any:
         """The system that was run."""
         return self.frozen.system
+
+    def index(self, t: float) -> int:
+        """Number of the output at the time t (s)."""
+        k = int(np.argmin(np.abs(self.t - t)))
+        spacing = np.diff(self.t).min(initial=np.inf)
+        if abs(self.t[k] - t) > 1e-6 * min(spacing, 1.0):
+            raise SettingsError(f"there is no output at t = {t:g} s; the nearest is at {self.t[k]:.9g} s")
+        return k
 
     def state(self, k: int = -1) -> State:
         """The state at output k (default: the last), to start another run or to ask for its dynamics."""

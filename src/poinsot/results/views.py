@@ -32,12 +32,8 @@ class BodyView:
 
     @property
     def quaternion(self) -> np.ndarray:
-        """Attitude (w, x, y, z), body to world; its sign is continuous in time."""
-        q = self._pose(3, 7)
-        if q.ndim == 1:
-            return q
-        flips = np.where(np.einsum("ti,ti->t", q[1:], q[:-1]) < 0, -1.0, 1.0)
-        return q * np.concatenate([[1.0], np.cumprod(flips)])[:, None]
+        """Attitude (w, x, y, z), body to world; its sign is continuous in time, and in the drawing the one it was drawn with."""
+        return self._run.quaternion_signs[self._index] * self._pose(3, 7)
 
     @property
     def rotation(self) -> np.ndarray:
@@ -70,7 +66,7 @@ class BodyView:
     @property
     def angular_velocity_body(self) -> np.ndarray:
         """Angular velocity in body axes, rad/s."""
-        return np.einsum("...ji,...j->...i", self.rotation, self._pose(10, 13))
+        return self._run.about_normal(np.einsum("...ji,...j->...i", self.rotation, self._pose(10, 13)))
 
     @property
     def com(self) -> np.ndarray:
@@ -122,6 +118,8 @@ class JointView:
         if stem in joint.names:
             k = joint.names.index(stem)
             return self._rate(k) if name.endswith("_rate") else self._coordinate(k)
+        if name == "quaternion" and "rotation" in joint.names:
+            return self._numbers(joint.names.index("rotation"))
         if name == "displacement" and self._lead() is not None:
             return self._lead() * self._coordinate(0)
         known = ", ".join([*joint.names, *(f"{n}_rate" for n in joint.names), "rate", "force", "torque"])
@@ -135,9 +133,12 @@ class JointView:
         layout = self._run.frozen.layout
         return layout.motions[layout.joints["motion"][self._index] + k]
 
-    def _coordinate(self, k: int) -> np.ndarray:
+    def _numbers(self, k: int) -> np.ndarray:
         motion = self._motion(k)
-        value = self._run.coordinates[..., motion["ic"] : motion["ic"] + COORDINATES[motion["kind"]]]
+        return self._run.coordinates[..., motion["ic"] : motion["ic"] + COORDINATES[motion["kind"]]]
+
+    def _coordinate(self, k: int) -> np.ndarray:
+        motion, value = self._motion(k), self._numbers(k)
         if motion["kind"] == HELICAL:
             return value[..., 0]
         return matrices(value) if motion["kind"] == BALL else value

@@ -23,7 +23,8 @@ BLOCK = 66
 # world block of a link: attitude (link to world), origin, velocity of the origin, angular velocity, all in the world;
 # external force and moment about the origin, in the link's axes
 ATTITUDE, PLACE, VELOCITY, SPIN, EXTERNAL_FORCE, EXTERNAL_MOMENT = 0, 9, 12, 15, 18, 21
-WORLD = 24
+QUATERNION = 24  # of the attitude, filled only by observations
+WORLD = 28
 
 
 def work_size(links: int, bodies: int, rates: int, state: int, members: int) -> int:
