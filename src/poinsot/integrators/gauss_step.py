@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import helper, typed
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import (
@@ -124,9 +124,9 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
     """Find the rates of the stages; returns a status.
 
     An error is the change that an iteration brings. Accepted are: an error, or what will remain of it at the measured
-    rate of convergence, below the tolerance; an error below the stagnation level that failed to decrease twice, or once at the level of rounding. What
-    remains adds up over the steps with one sign, so that invariants drift by the tolerance per step: the default is
-    below rounding. Positions need not have converged, but must have come near.
+    rate of convergence, below the tolerance; an error below the stagnation level that failed to decrease twice, or
+    once at the level of rounding. What remains adds up over the steps with one sign, so that invariants drift by the
+    tolerance per step: the default is below rounding. Positions need not have converged, but must have come near.
     """
     s = table.shape[1]
     previous = best = math.inf
@@ -182,7 +182,7 @@ def settle_positions(position_rate, t, h, y, nq, method, table, states, rates, s
     return NOT_CONVERGED
 
 
-@compiled(STEP_SIGNATURE)
+@typed(STEP_SIGNATURE)
 def gauss_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
     """One step of a Gauss method of the size h."""
     s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_Q]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from numba import void
 
-from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import (
     ZERO33,
     apply,
@@ -184,7 +184,7 @@ def clear_ground(layout, work):
     store3(work, FORCE, ZERO)
 
 
-@compiled(void(FLOATS, LAYOUT, FLOATS, FLOATS))
+@internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
 def forward_dynamics(y, layout, work, ydot):
     """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches that stand in `work`."""
     n, nq = layout.links.shape[0], layout.sizes[N_Q]

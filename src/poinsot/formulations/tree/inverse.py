@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import void
 
-from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load_symmetric
 from poinsot.algebra.vectors import add, cross, increase3, load3, scale, store3, vector
 from poinsot.formulations.tree.forward import clear_ground, subtract_external
@@ -35,7 +35,7 @@ def move(i, link, y, vdot, nq, work):
     store3(work, base + FORCE, add(scale(link.mass, a), add(cross(al, c), cross(omega, cross(omega, c)))))
 
 
-@compiled(void(FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS))
+@internal(void(FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS))
 def inverse_dynamics(y, vdot, layout, work, efforts):
     """Efforts (nv) for accelerations vdot (nv) at the state y, under the external wrenches that stand in `work`."""
     n, nq, wrenches = layout.links.shape[0], layout.sizes[N_Q], layout.sizes[N_WRENCHES] > 0

@@ -6,7 +6,7 @@ from math import isfinite
 
 from numba import float64, int64
 
-from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.quaternions import load4
 from poinsot.algebra.vectors import ZERO, dot, increase3, load3, scale, store3
 from poinsot.elements.laws import ball_effort, scalar_effort
@@ -42,7 +42,7 @@ def joint_load(load, t, y, layout, work):
         return scale(motion.sign, effort), -c * dot(rate, rate)
 
 
-@compiled(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
+@internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
 def apply_loads(t, y, layout, work, report):
     """Efforts and external wrenches of all loads, written to `work`; report[0] becomes the power of what is no potential force (W).
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import void
 
-from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import IDENTITY, apply, apply_transposed, column, load33, matmul, matrix, store33
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, increase3, load3, store3, sub, vector
 from poinsot.elements import wrenches as body
@@ -45,7 +45,7 @@ def link_state(i, link, y, nq, layout, work):
     store3(work, base + SPIN, spin)
 
 
-@compiled(void(FLOATS, LAYOUT, FLOATS))
+@internal(void(FLOATS, LAYOUT, FLOATS))
 def world_states(y, layout, work):
     """States of all links and bodies in the world at the state y, written to `work`."""
     nq = layout.sizes[N_Q]
