@@ -15,7 +15,7 @@ import numba
 
 njit: Any = numba.njit  # its type hints leave out settings that it takes
 
-__all__ = ["compiled", "helper", "internal", "kernel", "njit", "typed"]
+__all__ = ["compiled", "helper", "internal", "kernel", "njit"]
 
 _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "cache": True, "_nrt": False}
 
@@ -24,15 +24,10 @@ helper = njit(**_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def compiled(signature: Any) -> Any:
-    """Compile a kernel that Python calls, at import, for one explicit signature."""
+    """Compile a kernel that Python calls or hands to other kernels, at import, for one explicit signature."""
     return njit(signature, **_SETTINGS)
 
 
-def typed(signature: Any) -> Any:
-    """Compile a kernel that other kernels receive as a value: a rate, a step, an observation. Python does not call it."""
-    return njit(signature, **_SETTINGS, no_cpython_wrapper=True)
-
-
 def internal(signature: Any) -> Any:
-    """Compile a kernel that only other kernels call, by its name. Wrappers for Python would cost a third of the compile time."""
+    """Compile a kernel that only other kernels call. It has no wrapper, which saves compile time; Python must not call it."""
     return njit(signature, **_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.algebra.compile import helper, typed
+from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
 
@@ -70,7 +70,7 @@ def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, r
     return OK
 
 
-@typed(STEP_SIGNATURE)
+@compiled(STEP_SIGNATURE)
 def explicit_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
     """One step of an explicit Runge-Kutta method of the size h."""
     width = int(method[WIDTH])

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from poinsot.algebra.compile import helper, typed
+from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import (
@@ -182,7 +182,7 @@ def settle_positions(position_rate, t, h, y, nq, method, table, states, rates, s
     return NOT_CONVERGED
 
 
-@typed(STEP_SIGNATURE)
+@compiled(STEP_SIGNATURE)
 def gauss_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
     """One step of a Gauss method of the size h."""
     s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_Q]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from poinsot.algebra.compile import kernel, typed
+from poinsot.algebra.compile import compiled, kernel
 from poinsot.algebra.matrices import matrix
 from poinsot.algebra.quaternions import from_matrix, load4, multiply, normalised, store4
 from poinsot.algebra.vectors import load3, store3
@@ -33,7 +33,7 @@ def link_quaternions(y, layout, work):
         store4(work, world_block(layout, i) + QUATERNION, q)
 
 
-@typed(RATE_SIGNATURE)
+@compiled(RATE_SIGNATURE)
 def observe_motion(t, y, layout, work, row):
     """Fill a motion row (see `formulations/contract.py`)."""
     world_states(y, layout, work)

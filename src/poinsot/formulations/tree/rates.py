@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import typed
+from poinsot.algebra.compile import compiled
 from poinsot.algebra.quaternions import load4, quaternion_rate, store4
 from poinsot.algebra.vectors import load3, store3
 from poinsot.formulations.tree.forward import forward_dynamics
@@ -11,7 +11,7 @@ from poinsot.tables.records import BALL, HELICAL, N_Q
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
-@typed(RATE_SIGNATURE)
+@compiled(RATE_SIGNATURE)
 def position_rate(t, y, layout, work, ydot):
     """q' = v, and u' = u omega / 2 for a ball (saetran2018, corrected: omega in the body frame)."""
     nq = layout.sizes[N_Q]
@@ -27,7 +27,7 @@ def position_rate(t, y, layout, work, ydot):
     return OK
 
 
-@typed(RATE_SIGNATURE)
+@compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
     """v' by forward dynamics, and the power of all that is no potential force as the last entry."""
     last = ydot.shape[0] - 1

@@ -7,7 +7,7 @@ constraint's part.
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import kernel, typed
+from poinsot.algebra.compile import compiled, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, column, load33, load_symmetric
 from poinsot.algebra.vectors import (
     ZERO,
@@ -131,7 +131,7 @@ def pass_on(b, layout, work, row, reactions):
     store3(row, place + 3, moment)
 
 
-@typed(RATE_SIGNATURE)
+@compiled(RATE_SIGNATURE)
 def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
