@@ -1,6 +1,7 @@
 """What a first run waits for: compiling every module of kernels, a first run with an empty cache, the runs after it.
 
-Each measurement is a process of its own with its own cache directory, so what is kept on this machine does not matter.
+Each measurement is a process of its own with its own cache directory, so what is kept on this machine does not matter;
+only Python's bytecode is shared, as pip writes it when it installs.
 Processor time is what counts: compiling uses one core, and other processes do not disturb it as much as the clock's.
 """
 
@@ -72,7 +73,7 @@ print(json.dumps({"first": first_run, "times": times}))
 def python(code: str, cache: Path) -> dict[str, Any]:
     """What a fresh interpreter with this cache prints, read as JSON; `clock` is added, its seconds by the clock."""
     environment = {k: v for k, v in os.environ.items() if k not in ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE")}
-    environment |= {"POINSOT_CACHE": str(cache), "PYTHONPYCACHEPREFIX": str(cache / "bytecode")}
+    environment |= {"POINSOT_CACHE": str(cache), "PYTHONPYCACHEPREFIX": str(cache.parent / "bytecode")}
     began = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     if done.returncode:

@@ -41,7 +41,7 @@ MUTATIONS = [
     Mutation(FORWARD, "transpose in a helical fold", "hat_times(d, transpose(H))", "hat_times(d, H)", TREE),
     Mutation(FORWARD, "transpose in the downdate of a ball", "minus(M, matmul(transpose(H), K))", "minus(M, matmul(H, K))", TREE),
     Mutation(FORWARD, "moment arm to the parent", "add(apply(E, tau), cross(d, f))", "add(apply(E, tau), cross(f, d))", TREE),
-    Mutation(FORWARD, "effort of a translation", "sub(tau, load3(work, base + FORCE))", "sub(load3(work, base + FORCE), tau)", TREE),
+    Mutation(FORWARD, "effort of a translation", "sub(tau, f)", "sub(f, tau)", TREE),
     Mutation("formulations/tree/inverse.py", "first moment in the force", "cross(al, c), cross(omega", "cross(c, al), cross(omega", TREE),
     # joints and rows
     Mutation("model/joints.py", "pitch of a screw", "lin=self.pitch / (2 * math.pi)", "lin=self.pitch / math.pi", JOINTS),

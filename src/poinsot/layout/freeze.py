@@ -24,6 +24,7 @@ from poinsot.tables.records import (
     N_C,
     N_Q,
     N_R,
+    N_SLOTS,
     N_V,
     N_WRENCHES,
     RATES,
@@ -62,6 +63,7 @@ def freeze(system: System) -> Frozen:
     sizes = np.zeros(8, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
     sizes[N_WRENCHES] = np.count_nonzero(loads.table["kind"] >= SPRING)
+    sizes[N_SLOTS] = links.slots
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
     layout = Layout(
         links.bodies,

@@ -29,6 +29,7 @@ class Links:
     links: np.ndarray
     of_motion: dict[tuple[int, int], int]
     axes: np.ndarray  # (n_links, 3, 3), columns the link's axes in the world of the drawing
+    slots: int  # how many sums over children are open at one time, at the most
 
 
 def build_links(system: System, topology: Topology) -> Links:
@@ -70,11 +71,33 @@ def build_links(system: System, topology: Topology) -> Links:
     placed = _masses_in_drawing(system, bodies, shift, origins)
     axes = _axes(links, points, origins, np.array(axis), placed)
     _fill_links(links, points, origins, axes, placed)
+    slots = _slots(links)
     rotations, positions = _poses(system)
     inward = np.swapaxes(axes[link_of], 1, 2)
     bodies["rotation"] = inward @ rotations
     bodies["origin"] = np.einsum("bij,bj->bi", inward, positions + shift - origins[link_of])
-    return Links(bodies, links, of_motion, axes)
+    return Links(bodies, links, of_motion, axes, slots)
+
+
+def _slots(links: np.ndarray) -> int:
+    """Give every link with children a place for the sum over them, shared with links whose sum is not open at the same time.
+
+    On the way from the tips to the ground only few sums are open: one in a chain. They stay in the fastest memory.
+    """
+    parents = links["parent"].tolist()
+    slot, opens, free, count = [-1] * len(links), [0] * len(links), [], 0
+    for i in range(len(links) - 1, 0, -1):
+        if slot[i] >= 0:
+            free.append(slot[i])
+        p = parents[i]
+        if p > 0 and slot[p] < 0:
+            if not free:
+                free.append(count)
+                count += 1
+            slot[p] = free.pop()
+            opens[i] = 1
+    links["slot"], links["opens"] = slot, opens
+    return count
 
 
 def _poses(system: System) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ COINCIDE, SLIDE, DOT, DISTANCE, LINKED = 0, 1, 2, 3, 4
 JOINT_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6
 
 # positions in Layout.sizes
-N_Q, N_V, N_WRENCHES, N_C, N_R = 0, 1, 2, 3, 4
+N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS = 0, 1, 2, 3, 4, 5
 
 BODY = np.dtype(
     [
@@ -43,6 +43,8 @@ LINK = np.dtype(
     [
         ("parent", "i8"),  # link; smaller than its own index
         ("kind", "i8"),  # HELICAL, BALL, TRANSLATION
+        ("slot", "i8"),  # where the inertia of its children is summed up; -1: it has none
+        ("opens", "i8"),  # 1: the first, from the tips, to add to its parent's slot
         ("iq", "i8"),  # first position in q
         ("iv", "i8"),  # first position in v
         ("rot", "f8"),  # HELICAL: angle per coordinate (0 or 1)

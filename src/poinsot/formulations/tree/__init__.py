@@ -39,7 +39,7 @@ def formulation(frozen: Frozen) -> Formulation:
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
         at_state=lambda: import_module("poinsot.formulations.tree.at_state"),
         state_size=nq + nv + 1,
-        work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, members),
+        work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, frozen.links.slots, members),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
     )

@@ -9,7 +9,7 @@ from poinsot.formulations.tree.coordinates import joint_rates, link_rates
 from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.inverse import inverse_dynamics
 from poinsot.formulations.tree.loads import apply_loads
-from poinsot.formulations.tree.work import efforts_block, room_block, spare_block
+from poinsot.formulations.tree.work import efforts_block, slots_block, spare_block
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import FLOATS, LAYOUT, OK
 
@@ -19,7 +19,7 @@ SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)
 @compiled(SIGNATURE)
 def acceleration(t, y, effort, layout, work, result):
     """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
-    spare = work[spare_block(layout) : room_block(layout)]
+    spare = work[spare_block(layout) : slots_block(layout)]
     status = apply_loads(t, y, layout, work, spare[:1])
     if status != OK:
         return status
@@ -33,7 +33,7 @@ def acceleration(t, y, effort, layout, work, result):
 @compiled(SIGNATURE)
 def inverse(t, y, accelerations, layout, work, result):
     """Efforts conjugate to the joint rates that give the accelerations, under the wrenches of the loads on bodies."""
-    spare = work[spare_block(layout) : room_block(layout)]
+    spare = work[spare_block(layout) : slots_block(layout)]
     status = apply_loads(t, y, layout, work, spare[:1])
     if status != OK:
         return status

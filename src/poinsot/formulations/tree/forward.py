@@ -42,20 +42,22 @@ from poinsot.formulations.tree.motion import load_turn, outward
 from poinsot.formulations.tree.work import (
     ACCELERATION,
     ALPHA,
+    BIAS_FORCE,
+    BIAS_MOMENT,
     BLOCK,
     COUPLING,
     ETA,
     EXTERNAL_FORCE,
     EXTERNAL_MOMENT,
-    FORCE,
     FREE,
     GAIN,
     INERTIA,
     MASS,
-    MOMENT,
     OMEGA,
+    SLOT,
     ZETA,
     efforts_block,
+    slots_block,
     world_block,
 )
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES
@@ -63,51 +65,70 @@ from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel
-def start_link(i, link, omega, work):
-    """Inertia and gyroscopic bias of the link alone."""
-    base = i * BLOCK
+def external(i, layout, work):
+    """External moment and force of link i, in link axes about its origin."""
+    world = world_block(layout, i)
+    return load3(work, world + EXTERNAL_MOMENT), load3(work, world + EXTERNAL_FORCE)
+
+
+@kernel
+def gather(i, link, layout, slots, work):
+    """Articulated inertia and bias of link i: its own, less external wrenches, and the sum over its children."""
     I, c, m = load_symmetric(link.inertia, 0), vector(link.moment), link.mass
-    store_symmetric(work, base + INERTIA, I)
-    store33(work, base + COUPLING, hat(c))
-    store_symmetric(work, base + MASS, ((m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m)))
-    store3(work, base + MOMENT, cross(omega, apply(I, omega)))
-    store3(work, base + FORCE, cross(omega, cross(omega, c)))
+    omega = load3(work, i * BLOCK + OMEGA)
+    n, f = cross(omega, apply(I, omega)), cross(omega, cross(omega, c))
+    H, M = hat(c), ((m, 0.0, 0.0), (0.0, m, 0.0), (0.0, 0.0, m))
+    if layout.sizes[N_WRENCHES] > 0:
+        moment, force = external(i, layout, work)
+        n, f = sub(n, moment), sub(f, force)
+    if link.slot >= 0:
+        k = slots + link.slot * SLOT
+        I, H = plus(I, load_symmetric(work, k + INERTIA)), plus(H, load33(work, k + COUPLING))
+        M = plus(M, load_symmetric(work, k + MASS))
+        n, f = add(n, load3(work, k + BIAS_MOMENT)), add(f, load3(work, k + BIAS_FORCE))
+    return I, H, M, n, f
 
 
 @kernel
-def subtract_external(i, layout, work):
-    """Take the external wrench of link i, already in link axes, from its bias."""
-    base, world = i * BLOCK, world_block(layout, i)
-    increase3(work, base + MOMENT, scale(-1.0, load3(work, world + EXTERNAL_MOMENT)))
-    increase3(work, base + FORCE, scale(-1.0, load3(work, world + EXTERNAL_FORCE)))
+def hand_over(link, k, I, H, M, n, f, work):
+    """Add what a link shows to its parent to the parent's slot at k."""
+    if link.opens == 1:
+        store_symmetric(work, k + INERTIA, I)
+        store33(work, k + COUPLING, H)
+        store_symmetric(work, k + MASS, M)
+        store3(work, k + BIAS_MOMENT, n)
+        store3(work, k + BIAS_FORCE, f)
+    else:
+        increase_symmetric(work, k + INERTIA, I)
+        increase33(work, k + COUPLING, H)
+        increase_symmetric(work, k + MASS, M)
+        increase3(work, k + BIAS_MOMENT, n)
+        increase3(work, k + BIAS_FORCE, f)
 
 
 @kernel
-def fold_ball(i, base, parent, tau, work):
+def fold_ball(i, link, k, whole, tau, work):
     """Eliminate a ball: al = u - K a. Only a 3x3 interface goes to the parent."""
-    I, H, M = load_symmetric(work, base + INERTIA), load33(work, base + COUPLING), load_symmetric(work, base + MASS)
+    I, H, M, n, f = whole
+    base = i * BLOCK
     inverse = inverse_symmetric(I)
-    K, u = matmul(inverse, H), apply(inverse, sub(tau, load3(work, base + MOMENT)))
+    K, u = matmul(inverse, H), apply(inverse, sub(tau, n))
     store33(work, base + GAIN, K)
     store3(work, base + FREE, u)
-    M = minus(M, matmul(transpose(H), K))
-    f = add(add(load3(work, base + FORCE), apply_transposed(H, u)), apply(M, load3(work, base + ZETA)))
-    E, d = load_turn(work, i)
-    M, f = congruence(E, M), apply(E, f)
-    G = hat_times(d, M)
-    increase_symmetric(work, parent + INERTIA, times(-1.0, times_hat(G, d)))
-    increase33(work, parent + COUPLING, G)
-    increase_symmetric(work, parent + MASS, M)
-    increase3(work, parent + MOMENT, add(apply(E, tau), cross(d, f)))
-    increase3(work, parent + FORCE, f)
+    if link.parent > 0:
+        M = minus(M, matmul(transpose(H), K))
+        f = add(add(f, apply_transposed(H, u)), apply(M, load3(work, base + ZETA)))
+        E, d = load_turn(work, i)
+        M, f = congruence(E, M), apply(E, f)
+        G = hat_times(d, M)
+        hand_over(link, k, times(-1.0, times_hat(G, d)), G, M, add(apply(E, tau), cross(d, f)), f, work)
 
 
 @kernel
-def fold_helical(i, link, base, parent, tau, work):
+def fold_helical(i, link, k, whole, tau, work):
     """Eliminate one turn or slide about z: a downdate of rank one."""
-    I, H, M = load_symmetric(work, base + INERTIA), load33(work, base + COUPLING), load_symmetric(work, base + MASS)
-    n, f = load3(work, base + MOMENT), load3(work, base + FORCE)
-    r, s = link.rot, link.lin
+    I, H, M, n, f = whole
+    base, r, s = i * BLOCK, link.rot, link.lin
     a = (r * I[0][2] + s * H[0][2], r * I[1][2] + s * H[1][2], r * I[2][2] + s * H[2][2])
     b = (r * H[2][0] + s * M[0][2], r * H[2][1] + s * M[1][2], r * H[2][2] + s * M[2][2])
     pivot = 1.0 / (r * a[2] + s * b[2])
@@ -116,35 +137,33 @@ def fold_helical(i, link, base, parent, tau, work):
     store3(work, base + GAIN, ka)
     store3(work, base + GAIN + 3, kb)
     work[base + FREE] = u
-    I, H, M = minus(I, outer(a, ka)), minus(H, outer(a, kb)), minus(M, outer(b, kb))
-    eta, zeta = load3(work, base + ETA), load3(work, base + ZETA)
-    n = add(add_scaled(n, u, a), add(apply(I, eta), apply(H, zeta)))
-    f = add(add_scaled(f, u, b), add(apply_transposed(H, eta), apply(M, zeta)))
-    E, d = load_turn(work, i)
-    I, H, M, n, f = congruence(E, I), congruence(E, H), congruence(E, M), apply(E, n), apply(E, f)
-    G = plus(H, hat_times(d, M))
-    increase_symmetric(work, parent + INERTIA, minus(plus(I, hat_times(d, transpose(H))), times_hat(G, d)))
-    increase33(work, parent + COUPLING, G)
-    increase_symmetric(work, parent + MASS, M)
-    increase3(work, parent + MOMENT, add(n, cross(d, f)))
-    increase3(work, parent + FORCE, f)
+    if link.parent > 0:
+        I, H, M = minus(I, outer(a, ka)), minus(H, outer(a, kb)), minus(M, outer(b, kb))
+        eta, zeta = load3(work, base + ETA), load3(work, base + ZETA)
+        n = add(add_scaled(n, u, a), add(apply(I, eta), apply(H, zeta)))
+        f = add(add_scaled(f, u, b), add(apply_transposed(H, eta), apply(M, zeta)))
+        E, d = load_turn(work, i)
+        I, H, M, n, f = congruence(E, I), congruence(E, H), congruence(E, M), apply(E, n), apply(E, f)
+        G = plus(H, hat_times(d, M))
+        I = minus(plus(I, hat_times(d, transpose(H))), times_hat(G, d))
+        hand_over(link, k, I, G, M, add(n, cross(d, f)), f, work)
 
 
 @kernel
-def fold_translation(i, base, parent, tau, work):
+def fold_translation(i, link, k, whole, tau, work):
     """Eliminate a translation: a = u - K' al. Only a moment goes to the parent."""
-    I, H, M = load_symmetric(work, base + INERTIA), load33(work, base + COUPLING), load_symmetric(work, base + MASS)
+    I, H, M, n, f = whole
+    base = i * BLOCK
     inverse = inverse_symmetric(M)
-    K, u = matmul(H, inverse), apply(inverse, sub(tau, load3(work, base + FORCE)))
+    K, u = matmul(H, inverse), apply(inverse, sub(tau, f))
     store33(work, base + GAIN, K)
     store3(work, base + FREE, u)
-    I = minus(I, matmul(K, transpose(H)))
-    n = add(add(load3(work, base + MOMENT), apply(H, u)), apply(I, load3(work, base + ETA)))
-    E, d = load_turn(work, i)
-    f = apply(E, tau)
-    increase_symmetric(work, parent + INERTIA, congruence(E, I))
-    increase3(work, parent + MOMENT, add(apply(E, n), cross(d, f)))
-    increase3(work, parent + FORCE, f)
+    if link.parent > 0:
+        I = minus(I, matmul(K, transpose(H)))
+        n = add(add(n, apply(H, u)), apply(I, load3(work, base + ETA)))
+        E, d = load_turn(work, i)
+        f = apply(E, tau)
+        hand_over(link, k, congruence(E, I), ZERO33, ZERO33, add(apply(E, n), cross(d, f)), f, work)
 
 
 @kernel
@@ -172,38 +191,30 @@ def accelerate(i, link, nq, work, ydot):
 
 
 @kernel
-def clear_ground(layout, work):
+def still_ground(layout, work):
     """The ground does not move; gravity enters as its acceleration upward."""
     store3(work, OMEGA, ZERO)
     store3(work, ALPHA, ZERO)
     store3(work, ACCELERATION, scale(-1.0, load3(layout.values, 0)))
-    store_symmetric(work, INERTIA, ZERO33)
-    store33(work, COUPLING, ZERO33)
-    store_symmetric(work, MASS, ZERO33)
-    store3(work, MOMENT, ZERO)
-    store3(work, FORCE, ZERO)
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
 def forward_dynamics(y, layout, work, ydot):
     """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches that stand in `work`."""
     n, nq = layout.links.shape[0], layout.sizes[N_Q]
-    efforts, wrenches = efforts_block(layout), layout.sizes[N_WRENCHES] > 0
-    clear_ground(layout, work)
+    efforts, slots = efforts_block(layout), slots_block(layout)
+    still_ground(layout, work)
     for i in range(1, n):
-        link = layout.links[i]
-        _, _, omega, _, _ = outward(i, link, y, nq, work)
-        start_link(i, link, omega, work)
-        if wrenches:
-            subtract_external(i, layout, work)
+        outward(i, layout.links[i], y, nq, work)
     for i in range(n - 1, 0, -1):
         link = layout.links[i]
-        base, parent, k = i * BLOCK, link.parent * BLOCK, efforts + link.iv
+        whole = gather(i, link, layout, slots, work)
+        effort, k = efforts + link.iv, slots + layout.links[link.parent].slot * SLOT
         if link.kind == BALL:
-            fold_ball(i, base, parent, load3(work, k), work)
+            fold_ball(i, link, k, whole, load3(work, effort), work)
         elif link.kind == HELICAL:
-            fold_helical(i, link, base, parent, work[k], work)
+            fold_helical(i, link, k, whole, work[effort], work)
         else:
-            fold_translation(i, base, parent, load3(work, k), work)
+            fold_translation(i, link, k, whole, load3(work, effort), work)
     for i in range(1, n):
         accelerate(i, layout.links[i], nq, work, ydot)

@@ -6,8 +6,8 @@ from numba import void
 
 from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load_symmetric
-from poinsot.algebra.vectors import add, cross, increase3, load3, scale, store3, vector
-from poinsot.formulations.tree.forward import clear_ground, subtract_external
+from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, negate, scale, store3, vector
+from poinsot.formulations.tree.forward import external, still_ground
 from poinsot.formulations.tree.motion import load_turn, outward
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, FORCE, MOMENT
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES
@@ -35,11 +35,21 @@ def move(i, link, y, vdot, nq, work):
     store3(work, base + FORCE, add(scale(link.mass, a), add(cross(al, c), cross(omega, cross(omega, c)))))
 
 
+@kernel
+def subtract_external(i, layout, work):
+    """Take the external wrench of link i from the one its inertia asks for."""
+    moment, force = external(i, layout, work)
+    increase3(work, i * BLOCK + MOMENT, negate(moment))
+    increase3(work, i * BLOCK + FORCE, negate(force))
+
+
 @internal(void(FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS))
 def inverse_dynamics(y, vdot, layout, work, efforts):
     """Efforts (nv) for accelerations vdot (nv) at the state y, under the external wrenches that stand in `work`."""
     n, nq, wrenches = layout.links.shape[0], layout.sizes[N_Q], layout.sizes[N_WRENCHES] > 0
-    clear_ground(layout, work)
+    still_ground(layout, work)
+    store3(work, MOMENT, ZERO)
+    store3(work, FORCE, ZERO)
     for i in range(1, n):
         move(i, layout.links[i], y, vdot, nq, work)
         if wrenches:

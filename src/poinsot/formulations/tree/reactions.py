@@ -31,7 +31,7 @@ from poinsot.formulations.tree.work import (
     ALPHA,
     ATTITUDE,
     BLOCK,
-    room_block,
+    slots_block,
     spare_block,
     states_block,
     world_block,
@@ -139,7 +139,7 @@ def observe_loads(t, y, layout, work, row):
     status = apply_loads(t, y, layout, work, row[report:])
     if status != OK:
         return status
-    forward_dynamics(y, layout, work, work[spare_block(layout) : room_block(layout)])
+    forward_dynamics(y, layout, work, work[spare_block(layout) : slots_block(layout)])
     world_states(y, layout, work)
     for b in range(nb):
         accelerations(b, layout, work, row)

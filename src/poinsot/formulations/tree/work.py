@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
 from poinsot.elements.wrenches import MOTION, WRENCH
-from poinsot.tables.records import N_Q, N_V
+from poinsot.tables.records import N_Q, N_SLOTS, N_V
 
-# block of a link: pose in the parent, motion, articulated inertia (I, H, M) and bias (N, F), gains of the elimination, accelerations
+# block of a link: pose in the parent, motion, gains of the elimination, accelerations, joint wrench
 TURN, OFFSET = 0, 9  # E (link to parent), d (in the parent's axes)
 OMEGA, ETA, ZETA = 12, 15, 18  # angular velocity; velocity products in the angular and linear acceleration
-INERTIA, COUPLING, MASS = 21, 27, 36  # I (6), H (9), M (6)
-MOMENT, FORCE = 42, 45  # bias moment n and force f
-GAIN, FREE = 48, 57  # K (9), u (3)
-ALPHA, ACCELERATION = 60, 63  # of the origin; gravity is taken as an acceleration of the ground
-BLOCK = 66
+GAIN, FREE = 21, 30  # K (9), u (3)
+ALPHA, ACCELERATION = 33, 36  # of the origin; gravity is taken as an acceleration of the ground
+MOMENT, FORCE = 39, 42  # joint wrench; used by inverse dynamics only
+BLOCK = 45
+
+# slot: articulated inertia (I, H, M) and bias (n, f) of all children of a link, about its origin
+INERTIA, COUPLING, MASS, BIAS_MOMENT, BIAS_FORCE = 0, 6, 15, 21, 24
+SLOT = 27
 
 # world block of a link: attitude (link to world), origin, velocity of the origin, angular velocity, all in the world;
 # external force and moment about the origin, in the link's axes
@@ -27,9 +30,9 @@ QUATERNION = 24  # of the attitude, filled only by observations
 WORLD = 28
 
 
-def work_size(links: int, bodies: int, rates: int, state: int, members: int) -> int:
+def work_size(links: int, bodies: int, rates: int, state: int, slots: int, members: int) -> int:
     """Length of the work array; `members` is the largest number of bodies of one user force."""
-    return links * (BLOCK + WORLD) + bodies * (MOTION + WRENCH) + rates + state + 19 * max(members, 1)
+    return links * (BLOCK + WORLD) + bodies * (MOTION + WRENCH) + rates + state + slots * SLOT + 19 * max(members, 1)
 
 
 @kernel
@@ -63,6 +66,12 @@ def spare_block(layout):
 
 
 @kernel
+def slots_block(layout):
+    """First position of the slots."""
+    return spare_block(layout) + layout.sizes[N_Q] + layout.sizes[N_V] + 1
+
+
+@kernel
 def room_block(layout):
     """First position of the room for users' functions."""
-    return spare_block(layout) + layout.sizes[N_Q] + layout.sizes[N_V] + 1
+    return slots_block(layout) + layout.sizes[N_SLOTS] * SLOT
