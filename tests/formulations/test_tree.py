@@ -128,8 +128,10 @@ def test_inverse_of_forward_on_bent_chains(n, speed):
         (64, 1.0, 0.0, 1e-14),
         (64, 1e-4, 0.0, 1e-12),
         (64, 1.0, 2.0, 1e-13),
-        (64, 1.0, 3.0, 2e-11),  # random masses over six decades: 1e-13 to 8e-12, depending on where light links follow each other
-        (256, 1.0, 3.0, 1e-8),  # 9e-12 to 2e-9
+        # random masses over six decades: where light links follow each other in front of heavy ones, digits are lost, and
+        # how many depends on the rounding (1e-13 to 2e-11 for 64 bodies, 4e-12 to 1e-8 for 256); world axes lose 3e-5
+        (64, 1.0, 3.0, 1e-10),
+        (256, 1.0, 3.0, 1e-7),
         pytest.param(1024, 1.0, 0.0, 1e-13, marks=pytest.mark.long),
     ],
 )
