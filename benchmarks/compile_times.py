@@ -57,8 +57,11 @@ def timed(module, name, compile_now):
 
 timed("numba", "its first function", lambda: numba.njit("f8(f8)")(lambda x: x))
 import poinsot.algebra.compile as settings
-plain = settings.compiled
-settings.compiled = lambda signature: lambda f: timed(f.__module__, f.__name__, lambda: plain(signature)(f))
+
+def recording(plain):
+    return lambda signature: lambda f: timed(f.__module__, f.__name__, lambda: plain(signature)(f))
+
+settings.compiled, settings.internal = recording(settings.compiled), recording(settings.internal)
 """
 
 IMPORT_THE_REST = """

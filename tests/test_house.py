@@ -14,7 +14,7 @@ from systems import chain, oscillator
 
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
-    "_cache", "errors", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
+    "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
     "progress", "driver", "simulation", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {("model/system.py", "analysis"), ("results/trajectory.py", "view")}  # one-line lazy imports of methods

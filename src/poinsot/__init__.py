@@ -65,9 +65,9 @@ def __getattr__(name: str):
     if name in _LATER:
         from importlib import import_module
 
-        from poinsot.progress import compile_notice
+        from poinsot import warmup
 
-        compile_notice()
+        warmup.start()
         return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'poinsot' has no attribute '{name}'")
 

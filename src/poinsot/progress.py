@@ -1,13 +1,11 @@
-"""What a user sees while waiting: a progress bar, and a word when kernels are compiled."""
+"""What a user sees while waiting: a progress bar."""
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 PATIENCE = 1.0  # s before a bar appears
 
@@ -49,13 +47,3 @@ def bar(show: bool | None, name: str, start: float, duration: float) -> Iterator
     finally:
         if shown:
             progress.stop()
-
-
-def compile_notice() -> None:
-    """Say once, on stderr, that kernels are going to be compiled, when there are none on disk."""
-    directory = Path(os.environ.get("NUMBA_CACHE_DIR", ""))
-    if not any(directory.rglob("*.nbi")):
-        print(
-            "poinsot: compiling kernels for the first time; this takes some seconds, and the result is kept on disk",
-            file=sys.stderr,
-        )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot import warmup
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import CallbackError, ConvergenceError, RunError, SettingsError
 from poinsot.formulations.registry import formulate
@@ -58,6 +59,7 @@ class Ready:
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, "tree" if formulation == "auto" else formulation)
         self.step = _positive(step, "step")
+        warmup.finish()
         self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:

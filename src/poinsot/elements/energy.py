@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import kernel
+from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import apply, apply_transposed, load33, load_symmetric
 from poinsot.algebra.vectors import ZERO, add, cross, dot, load3, scale, store3, vector
 from poinsot.elements.laws import joint_potential
@@ -14,7 +14,7 @@ KINETIC, POTENTIAL, MOMENTUM, ANGULAR = 0, 1, 2, 5
 ENERGIES = 8
 
 
-@kernel
+@helper
 def body_terms(body, states, base):
     """Kinetic energy, centre of mass, momentum and angular momentum about the world origin of one body."""
     R, spin = load33(states, base + ATTITUDE), load3(states, base + SPIN)
@@ -28,7 +28,7 @@ def body_terms(body, states, base):
     return kinetic, place, momentum, add(cross(place, momentum), apply(R, own))
 
 
-@kernel
+@helper
 def energies(layout, states, coordinates, out):
     """Fill the ENERGIES numbers of `out`; gravity's potential is zero at the world origin."""
     gravity = load3(layout.values, 0)

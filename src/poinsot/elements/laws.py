@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import kernel
+from poinsot.algebra.compile import helper
 from poinsot.algebra.quaternions import conjugate, load4, multiply
 from poinsot.algebra.rotations import log_quaternion
 from poinsot.algebra.vectors import dot, scale
@@ -10,7 +10,7 @@ from poinsot.elements.call import call_address
 from poinsot.tables.records import JOINT_DAMPER, JOINT_SPRING
 
 
-@kernel
+@helper
 def scalar_effort(load, t, x, rate, layout, room):
     """Effort on one scalar coordinate x, and its power where it is no potential force. NaN when a user's function failed.
 
@@ -31,7 +31,7 @@ def scalar_effort(load, t, x, rate, layout, room):
     return effort, effort * rate
 
 
-@kernel
+@helper
 def ball_effort(load, q, rate, layout):
     """Moment on a ball with rotation q (first frame to second) and rate in the second frame; and its power where it is no potential force.
 
@@ -44,7 +44,7 @@ def ball_effort(load, q, rate, layout):
     return scale(-c, rate), -c * dot(rate, rate)
 
 
-@kernel
+@helper
 def joint_potential(load, kind_is_ball, coordinates, ic, layout):
     """Potential energy (J) of a joint spring from the joint coordinates; zero for every other law."""
     if load.kind != JOINT_SPRING:

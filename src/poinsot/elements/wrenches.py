@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from poinsot.algebra.compile import kernel
+from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, load33
 from poinsot.algebra.quaternions import from_matrix, store4
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, store3, sub, vector
@@ -29,7 +29,7 @@ def point_state(states, body, point):
     return place, add(load3(states, base + VELOCITY), cross(load3(states, base + SPIN), arm)), arm
 
 
-@kernel
+@helper
 def push(layout, states, wrenches, body, force, arm):
     """Add a force at an arm from the origin of a body; arm and force in world axes."""
     com = apply(load33(states, body * MOTION + ATTITUDE), vector(layout.bodies[body].com))
@@ -37,7 +37,7 @@ def push(layout, states, wrenches, body, force, arm):
     increase3(wrenches, body * WRENCH + 3, cross(sub(arm, com), force))
 
 
-@kernel
+@helper
 def tension(load, layout, states):
     """Of a spring: direction from the first to the second point, its two arms, potential part and damping part of the
     tension, rate of the distance.
@@ -60,7 +60,7 @@ def tension(load, layout, states):
     )
 
 
-@kernel
+@helper
 def given_vector(load, t, layout, states, room):
     """The vector of a force or torque in world axes."""
     value = load3(layout.values, load.value)
@@ -73,7 +73,7 @@ def given_vector(load, t, layout, states, room):
     return value
 
 
-@kernel
+@helper
 def user_wrenches(load, t, layout, states, wrenches, room):
     """Call a user's function and add its wrenches; returns their power, NaN when the function failed."""
     n = load.items
@@ -98,7 +98,7 @@ def user_wrenches(load, t, layout, states, wrenches, room):
     return power
 
 
-@kernel
+@helper
 def apply_wrench(load, t, layout, states, wrenches, room):
     """Add one load to the wrenches. Returns its effort (three numbers) and its power where it is no potential force.
 
@@ -123,7 +123,7 @@ def apply_wrench(load, t, layout, states, wrenches, room):
         return value, dot(value, load3(states, load.second * MOTION + SPIN))
 
 
-@kernel
+@helper
 def spring_potential(load, layout, states):
     """Potential energy of a two-point spring (J); zero for other loads."""
     if load.kind != SPRING:

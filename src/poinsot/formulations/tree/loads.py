@@ -6,7 +6,7 @@ from math import isfinite
 
 from numba import float64, int64
 
-from poinsot.algebra.compile import internal, kernel
+from poinsot.algebra.compile import helper, internal
 from poinsot.algebra.quaternions import load4
 from poinsot.algebra.vectors import ZERO, dot, increase3, load3, scale, store3
 from poinsot.elements.laws import ball_effort, scalar_effort
@@ -18,7 +18,7 @@ from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
 
 
-@kernel
+@helper
 def joint_load(load, t, y, layout, work):
     """Add one joint load to the efforts; returns its effort in joint coordinates and its power where it is no potential force."""
     motion = layout.motions[load.motion]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.matrices import matrix
 from poinsot.algebra.quaternions import from_matrix, load4, multiply, normalised, store4
 from poinsot.algebra.vectors import load3, store3
@@ -18,7 +18,7 @@ from poinsot.tables.records import BALL, HELICAL, N_C, N_Q, N_R
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
-@kernel
+@helper
 def link_quaternions(y, layout, work):
     """Quaternions of all links in the world, as products along the tree: continuous in time, unlike those of a matrix."""
     store4(work, world_block(layout, 0) + QUATERNION, (1.0, 0.0, 0.0, 0.0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import void
 
-from poinsot.algebra.compile import internal, kernel
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.matrices import IDENTITY, apply, apply_transposed, column, load33, matmul, matrix, store33
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, increase3, load3, store3, sub, vector
 from poinsot.elements import wrenches as body
@@ -67,7 +67,7 @@ def world_states(y, layout, work):
         store3(work, base + body.SPIN, spin)
 
 
-@kernel
+@helper
 def collect_wrenches(layout, work):
     """Sum the wrenches on bodies into the external wrench of their link, about its origin and in its axes."""
     for i in range(layout.links.shape[0]):

@@ -1,0 +1,26 @@
+"""The README's program runs, and prints what the README says."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+README = (Path(__file__).parents[1] / "README.md").read_text()
+
+
+def test_the_twelve_lines_print_what_the_readme_shows():
+    program = re.search(r"```python\n(.*?)```", README, re.S).group(1)
+    shown = re.search(r"It prints\n\n```\n(.*?)```", README, re.S).group(1)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(program, "README.md", "exec"), {})
+
+    def steady(text):
+        """Without seconds and without numbers at the level of rounding, which differ between machines."""
+        return re.sub(r"[\d.]+e-\d+|[\d.e-]+ s, (?=[\d.]+ iterations)", "~", text).split()
+
+    assert steady(out.getvalue()) == steady(shown)
+
+
+def test_the_two_commands_are_named():
+    assert "make demo" in README and "make test" in README
