@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.tables.records import Layout
-from poinsot.tables.types import N_COUNTERS, OK
+from poinsot.tables.types import N_COUNTERS, OK, STIFF
 
 CHUNK = 0.05  # s of wall time between two looks at the world
 
@@ -78,10 +78,12 @@ class Driver:
     """Marches one formulation with one method over one layout."""
 
     def __init__(self, formulation: Formulation, method: Method, layout: Layout):
-        self.formulation, self.method, self.layout = formulation, method, layout
+        self.formulation, self.layout = formulation, layout
+        self.method = method.watched() if method.stiff and formulation.stiffness else method
         self.work = np.zeros(formulation.work_size)
         self.scratch = np.zeros(method.scratch(formulation.state_size))
         self.march = import_module("poinsot.integrators.march").march
+        self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""
@@ -92,25 +94,40 @@ class Driver:
     ) -> tuple[int, int]:
         """Do `count` fixed steps; returns steps done and outputs written."""
         f = self.formulation
-        p.status, done, outputs, p.t = self.march(
-            self.method.step,
-            f.position_rate,
-            f.velocity_rate,
-            t0,
-            h,
-            first,
-            count,
-            stride,
-            p.y,
-            self.method.constants,
-            p.memory,
-            self.scratch,
-            self.layout,
-            self.work,
-            p.counters,
-            out,
-        )
-        return done, outputs
+        done = outputs = 0
+        while True:
+            missing = self.method.memory(len(p.y)) - len(p.memory)
+            p.memory = np.concatenate([p.memory, np.zeros(max(missing, 0))])
+            p.status, steps, written, p.t = self.march(
+                self.method.step,
+                f.position_rate,
+                f.velocity_rate,
+                self.stiffness,
+                t0,
+                h,
+                first + done,
+                count - done,
+                stride,
+                p.y,
+                self.method.constants,
+                p.memory,
+                self.scratch,
+                self.layout,
+                self.work,
+                p.counters,
+                out[outputs:],
+            )
+            done, outputs = done + steps, outputs + written
+            if p.status != STIFF:
+                return done, outputs
+            self.stiffen()
+
+    def stiffen(self) -> None:
+        """Go on with the method's Newton-type iteration, compiled now if it never was."""
+        assert self.method.stiff is not None and self.formulation.stiffness is not None
+        self.stiffness, sizes = self.formulation.stiffness()
+        self.method = self.method.stiff(sizes)
+        self.scratch = np.zeros(self.method.scratch(self.formulation.state_size))
 
     def adaptive(
         self, p: Progress, t0: float, output_step: float, first: int, last: int, count: int, out: np.ndarray

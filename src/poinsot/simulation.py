@@ -145,6 +145,8 @@ class Ready:
             same = state.raw.get("integrator") == self.method.name and state.raw.get("step") == self.step
             if same and self.step is not None and "memory" in state.raw:
                 memory = state.raw["memory"].copy()
+                if len(memory) > driver.method.memory(self.formulation.state_size):
+                    driver.stiffen()
         else:
             y = self.formulation.pack(state.coordinates, state.rates)
         if y.shape != (self.formulation.state_size,):

@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import march_adaptive
 from poinsot.integrators.march import march
+from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_Q, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
 
@@ -212,6 +213,7 @@ class Run:
             self.method.step,
             self.problem.position_rate,
             self.problem.velocity_rate,
+            no_stiffness,
             t0,
             h,
             first,

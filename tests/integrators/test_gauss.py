@@ -5,6 +5,7 @@ import pytest
 from integrator_problems import INERTIA, Run, damper, kepler, rigid_body
 
 from poinsot.integrators import find
+from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.types import EVALUATIONS, HALVINGS, ITERATIONS, NOT_CONVERGED, OK, STEPS
 
 GAUSS = ["gauss1", "gauss2", "gauss3", "gauss4"]
@@ -151,6 +152,7 @@ def test_failed_step_changes_nothing(name):
     status = run.method.step(
         problem.position_rate,
         problem.velocity_rate,
+        no_stiffness,
         0.0,
         0.1,
         run.y,

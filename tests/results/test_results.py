@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from systems import chain, oscillator, pendulum
 
 import poinsot as po
+from systems import chain, oscillator, pendulum
 
 
 def spinner(output_step):

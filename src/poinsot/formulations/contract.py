@@ -19,7 +19,11 @@
                    `layout.loads` its effort 3 and power
 6. `at_state()` gives a module or object with kernels `acceleration` and `inverse`: (t, y, given, layout, work,
    result) -> status, in joint rates.
-7. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
+7. `stiffness()`, if a formulation has it, gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work,
+   middle, factors, x, scratch) -> status, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v),
+   C = -df/dv, K = -df/dq, roughly: LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K
+   into `factors`, SOLVE replaces x (nv) by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
+8. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
 from __future__ import annotations
@@ -46,6 +50,7 @@ class Formulation:
     observe_motion: Any
     observe_loads: Callable[[], Any]
     at_state: Callable[[], Any]
+    stiffness: Callable[[], tuple[Any, tuple[int, int, int]]] | None
     state_size: int
     work_size: int
     pack: Callable[[np.ndarray, np.ndarray], np.ndarray]

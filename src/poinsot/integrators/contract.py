@@ -9,14 +9,15 @@
 3. A formulation gives two functions of one type, RATE: `position_rate(t, y, layout, work, ydot)` fills ydot[:nq]
    (cheap: q' from q and v), `velocity_rate(...)` fills ydot[nq:] (dear: v' and w'). Both return a status; anything but
    OK must be passed on at once.
-4. The step has the type STEP: (position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters)
-   -> status. On OK, y holds the state at t + h. On any other status y and memory are exactly as before. `method` holds
+4. The step has the type STEP: (position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work,
+   counters) -> status. On OK, y holds the state at t + h. On any other status y and memory are exactly as before. `method` holds
    constants (tableau, tolerances), `memory` whatever a checkpoint must keep so that a resumed run gives the same bits
    (zeros at the start), `scratch` anything else. Allocate nothing.
 5. A step tests explicitly that what it returns is finite, and never returns unconverged stages.
 6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it
    repaired). The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to
    2^-10, and counts HALVINGS.
+   A step whose iteration stalls may return STIFF, if its Method has `stiff`: Python then goes on with that one.
 7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds the methods in the registry.
 8. Adaptive methods are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
    are driven by `march_adaptive` (`adaptive.py`), or by `march` with fixed steps, like any other; one `memory` serves
@@ -26,10 +27,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
+WATCH = 4  # position in the constants of methods that have `stiff`: 1 when the iteration is watched
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class Method:
     step : compiled function of type STEP
     constants : the `method` array of the step
     memory, scratch : sizes of these arrays for a state of ny numbers, as functions of ny
+    stiff : the same method for steps on which fixed-point iteration stalls, as a function of the sizes of the
+        formulation's stiffness (see `formulations/contract.py`); None if it has none
     adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
     """
 
@@ -52,4 +57,11 @@ class Method:
     constants: np.ndarray
     memory: Callable[[int], int]
     scratch: Callable[[int], int]
+    stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
+
+    def watched(self) -> Method:
+        """The same, with a step that returns STIFF when its iteration stalls."""
+        constants = self.constants.copy()
+        constants[WATCH] = 1.0
+        return replace(self, constants=constants)

@@ -71,7 +71,7 @@ def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, r
 
 
 @compiled(STEP_SIGNATURE)
-def explicit_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
+def explicit_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
     """One step of an explicit Runge-Kutta method of the size h."""
     width = int(method[WIDTH])
     table = method[HEADER:].reshape(((method.size - HEADER) // width, width))

@@ -8,6 +8,7 @@ being normalised; energy is not among the invariants. E. Hairer, C. Lubich, G. W
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
+from importlib import import_module
 
 import numpy as np
 
@@ -94,11 +95,13 @@ def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-13, ite
     coefficients, weights, nodes, barycentric = gauss_tableau(stages)
     header = np.zeros(HEADER)
     header[:4] = stages, tolerance, stagnation, iterations
+    constants = np.concatenate([header, coefficients.ravel(), nodes, weights, barycentric])
     return Method(
         name=f"gauss{stages}",
         order=2 * stages,
         step=gauss_step,
-        constants=np.concatenate([header, coefficients.ravel(), nodes, weights, barycentric]),
+        constants=constants,
         memory=memory_size(stages),
         scratch=scratch_size(stages),
+        stiff=lambda sizes: import_module("poinsot.integrators.gauss_newton").method(stages, constants, sizes),
     )

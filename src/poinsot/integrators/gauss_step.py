@@ -5,7 +5,7 @@ positions in a few sweeps of q' = position_rate(q, v) with the fresh velocities 
 iteration then gains as for a second-order equation), then the new F. Sums over steps are compensated: without this
 their rounding would be the largest error of the quadratic invariants.
 
-The `method` array holds [stages, tolerance, stagnation, iterations], then rows of the tableau: a[i, j], nodes, weights,
+The `method` array holds [stages, tolerance, stagnation, iterations, watch], then rows of the tableau: a[i, j], nodes, weights,
 barycentric weights. `memory` holds the size of the last step (0: none), the compensation of y, and the rates of the
 last step's stages.
 """
@@ -16,6 +16,7 @@ import math
 from collections.abc import Callable
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import (
@@ -26,11 +27,15 @@ from poinsot.tables.types import (
     OK,
     STEP_SIGNATURE,
     STEPS,
+    STIFF,
 )
 
 # positions in the method array
-STAGES, TOLERANCE, STAGNATION, MOST_ITERATIONS = 0, 1, 2, 3
-HEADER = 4
+STAGES, TOLERANCE, STAGNATION, MOST_ITERATIONS = 0, 1, 2, 3  # and WATCH
+HEADER = 5
+
+SLOW = 0.25  # rate of convergence above which an iteration that is watched counts as stalled
+MANY = 12  # iterations predicted, above which it does so too
 
 FIRST_SWEEPS, SWEEPS = 3, 2  # of the positions, in the first iteration and in the others
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
@@ -127,6 +132,7 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
     rate of convergence, below the tolerance; an error below the stagnation level that failed to decrease twice, or
     once at the level of rounding. What remains adds up over the steps with one sign, so that invariants drift by the
     tolerance per step: the default is below rounding. Positions need not have converged, but must have come near.
+    When the method is watched, an iteration that converges slowly is given up as STIFF.
     """
     s = table.shape[1]
     previous = best = math.inf
@@ -160,6 +166,9 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
             best = min(best, error)
             if best < method[STAGNATION] and (rises >= 2 or (rises == 1 and best < AT_ROUNDING)):
                 return OK
+        watched = method[WATCH] != 0.0 and iteration > 0 and error > method[STAGNATION]
+        if watched and (theta > SLOW or iteration + math.log(method[STAGNATION] / error) / math.log(theta) > MANY):
+            return STIFF
         if theta > 2.0 and iteration > 3 and error > DIVERGED:
             return NOT_CONVERGED
         previous = error
@@ -182,20 +191,14 @@ def settle_positions(position_rate, t, h, y, nq, method, table, states, rates, s
     return NOT_CONVERGED
 
 
-@compiled(STEP_SIGNATURE)
-def gauss_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters):
-    """One step of a Gauss method of the size h."""
-    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_Q]
-    table = method[HEADER:].reshape((s + 3, s))
-    nodes, weights, barycentric = table[s], table[s + 1], table[s + 2]
-    compensation = memory[1 : 1 + ny]
+@helper
+def first_guess(position_rate, velocity_rate, t, h, y, nq, table, memory, states, rates, spare, layout, work, counters):
+    """Rates of the stages to start from: the last step's polynomial continued, or the rate at the begin; returns a status."""
+    s, ny = table.shape[1], y.size
     past = memory[1 + ny : 1 + (1 + s) * ny].reshape((s, ny))
-    blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
-    states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]
-
     ratio = h / memory[0] if memory[0] != 0.0 else 0.0
     if 0.0 < ratio <= LARGEST_RATIO:
-        extrapolate(ratio, nodes, barycentric, past, nq, scratch[3 * s * ny :], rates)
+        extrapolate(ratio, table[s], table[s + 2], past, nq, spare, rates)
     else:
         status = full_rate(position_rate, velocity_rate, t, y, layout, work, counters, rates[0])
         if status != OK:
@@ -204,20 +207,22 @@ def gauss_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, l
             copy(rates[0], rates[k])
     for k in range(s):
         copy(y, states[k])
+    return OK
 
-    status = iterate(
-        position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters
-    )
-    if status != OK:
-        return status
+
+@helper
+def finish(position_rate, t, h, y, nq, method, table, memory, states, rates, fresh, layout, work, counters):
+    """From converged rates to the state at the end of the step; returns a status, and changes y and memory only on OK."""
+    s, ny = table.shape[1], y.size
+    compensation = memory[1 : 1 + ny]
+    past = memory[1 + ny : 1 + (1 + s) * ny].reshape((s, ny))
     if nq > 0:
         stage_velocities(h, y, nq, table, rates, states)
         status = settle_positions(position_rate, t, h, y, nq, method, table, states, rates, fresh[0], layout, work)
         if status != OK:
             return status
-
     slope, end = fresh[0], states[0]
-    weighted_sum(weights, rates, 0, ny, slope)
+    weighted_sum(table[s + 1], rates, 0, ny, slope)
     shifted(y, h, slope, 0, ny, end)
     if not all_finite(end):
         return NOT_FINITE
@@ -231,3 +236,24 @@ def gauss_step(position_rate, velocity_rate, t, h, y, method, memory, scratch, l
     memory[0] = h
     counters[STEPS] += 1
     return OK
+
+
+@compiled(STEP_SIGNATURE)
+def gauss_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
+    """One step of a Gauss method of the size h."""
+    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_Q]
+    table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
+    blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
+    states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]
+    spare = scratch[3 * s * ny : 3 * s * ny + s]
+    status = first_guess(
+        position_rate, velocity_rate, t, h, y, nq, table, memory, states, rates, spare, layout, work, counters
+    )
+    if status != OK:
+        return status
+    status = iterate(
+        position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters
+    )
+    if status != OK:
+        return status
+    return finish(position_rate, t, h, y, nq, method, table, memory, states, rates, fresh, layout, work, counters)

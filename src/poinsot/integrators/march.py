@@ -21,6 +21,8 @@ from poinsot.tables.types import (
     OK,
     RATE,
     STEP,
+    STIFF,
+    STIFFNESS,
 )
 
 PARTS = 1024  # of a step: the smallest substep is one of them
@@ -30,6 +32,7 @@ MARCH_SIGNATURE = PROGRESS(
     STEP,
     RATE,
     RATE,
+    STIFFNESS,
     float64,
     float64,
     int64,
@@ -53,13 +56,16 @@ def time_of(t0, h, k, part):
 
 
 @helper
-def whole_step(step, position_rate, velocity_rate, t0, h, k, y, method, memory, scratch, layout, work, counters):
+def whole_step(
+    step, position_rate, velocity_rate, stiffness, t0, h, k, y, method, memory, scratch, layout, work, counters
+):
     """Step number k, in smaller steps where it must; returns a status and the parts of the step that y has gone."""
     part, size = 0, PARTS
     while part < PARTS:
         status = step(
             position_rate,
             velocity_rate,
+            stiffness,
             time_of(t0, h, k, part),
             h * (size / PARTS),
             y,
@@ -74,7 +80,7 @@ def whole_step(step, position_rate, velocity_rate, t0, h, k, y, method, memory, 
             part += size
             if part % (2 * size) == 0:
                 size *= 2
-        elif status in (NOT_CONVERGED, NOT_FINITE) and size > 1:
+        elif (status in (NOT_CONVERGED, NOT_FINITE) or (status == STIFF and part > 0)) and size > 1:
             size //= 2
             counters[HALVINGS] += 1
         else:
@@ -87,6 +93,7 @@ def march(
     step,
     position_rate,
     velocity_rate,
+    stiffness,
     t0,
     h,
     first,
@@ -107,7 +114,7 @@ def march(
 
     Parameters
     ----------
-    step, position_rate, velocity_rate : compiled functions of the types STEP, RATE, RATE
+    step, position_rate, velocity_rate, stiffness : compiled functions of the types STEP, RATE, RATE, STIFFNESS
     t0, h : start of the whole run (not of this call), s, and size of its steps, s
     first, count : number of the first step of this call, and how many
     stride : y is written to `out` after the steps numbered stride - 1, 2 stride - 1, ... of the run
@@ -128,7 +135,7 @@ def march(
         if due and outputs == out.shape[0]:
             return OK, k - first, outputs, time_of(t0, h, k, 0)
         status, part = whole_step(
-            step, position_rate, velocity_rate, t0, h, k, y, method, memory, scratch, layout, work, counters
+            step, position_rate, velocity_rate, stiffness, t0, h, k, y, method, memory, scratch, layout, work, counters
         )
         if status != OK:
             return status, k - first, outputs, time_of(t0, h, k, part)

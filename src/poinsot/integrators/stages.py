@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from poinsot.algebra.compile import helper
+from poinsot.algebra.compile import compiled, helper
 from poinsot.tables.records import N_Q
-from poinsot.tables.types import EVALUATIONS, OK
+from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNATURE
 
 
 @helper
@@ -54,3 +54,9 @@ def full_rate(position_rate, velocity_rate, t, y, layout, work, counters, ydot):
             return status
     counters[EVALUATIONS] += 1
     return velocity_rate(t, y, layout, work, ydot)
+
+
+@compiled(STIFFNESS_SIGNATURE)
+def no_stiffness(task, t, y, kappa, layout, work, middle, factors, x, scratch):
+    """In place of a formulation's stiffness, for steps that do not ask for it."""
+    return NOT_CONVERGED

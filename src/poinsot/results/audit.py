@@ -9,7 +9,7 @@ import numpy as np
 
 from poinsot.model import forces
 from poinsot.tables.records import BALL
-from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, REJECTIONS, STEPS
+from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, NEWTON_STEPS, REJECTIONS, STEPS
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -42,6 +42,7 @@ class Audit:
     halvings: int
     rejections: int
     corrections: int
+    newton_steps: int
     seconds: float
     conservative: bool
     energy_start: float
@@ -65,6 +66,8 @@ class Audit:
             f"  cost          {self.steps} steps, {self.evaluations} evaluations, {self.seconds:.3g} s"
             + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else ""),
         ]
+        if self.newton_steps:
+            lines.append(f"  stiff         {self.newton_steps} steps by Newton's method")
         what = "energy" if self.conservative else "energy - work"
         relative = self.energy_drift / self.energy_scale if self.energy_scale > 0 else 0.0
         lines.append(
@@ -111,6 +114,7 @@ def audit(run: Trajectory) -> Audit:
         halvings=int(counters[HALVINGS]),
         rejections=int(counters[REJECTIONS]),
         corrections=int(counters[CORRECTIONS]),
+        newton_steps=int(counters[NEWTON_STEPS]),
         seconds=record.seconds,
         conservative=_conservative(run),
         energy_start=float(run.energy[0]),

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import numba
-from numba import float64, int64, types
+from numba import complex128, float64, int64, types
 
 from poinsot.tables.records import empty_layout
 
 LAYOUT = numba.typeof(empty_layout())
 FLOATS = float64[::1]
 INTEGERS = int64[::1]
+COMPLEX = complex128[::1]
 
 # (t, y, layout, work, ydot) -> status. y is (q, v, work done by what is not a potential).
 RATE_SIGNATURE = int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS)
 RATE = types.FunctionType(RATE_SIGNATURE)
 
-# (position_rate, velocity_rate, t, h, y, method, memory, scratch, layout, work, counters) -> status
-STEP_SIGNATURE = int64(RATE, RATE, float64, float64, FLOATS, FLOATS, FLOATS, FLOATS, LAYOUT, FLOATS, INTEGERS)
+# (task, t, y, kappa, layout, work, middle, factors, x, scratch) -> status; tasks and arrays: see `formulations/contract.py`
+STIFFNESS_SIGNATURE = int64(int64, float64, FLOATS, complex128, LAYOUT, FLOATS, FLOATS, COMPLEX, COMPLEX, COMPLEX)
+STIFFNESS = types.FunctionType(STIFFNESS_SIGNATURE)
+LINEARISE, FACTOR, SOLVE = 0, 1, 2
+
+# (position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters) -> status
+STEP_SIGNATURE = int64(
+    RATE, RATE, STIFFNESS, float64, float64, FLOATS, FLOATS, FLOATS, FLOATS, LAYOUT, FLOATS, INTEGERS
+)
 STEP = types.FunctionType(STEP_SIGNATURE)
 
 # statuses
-OK, NOT_CONVERGED, NOT_FINITE, CALLBACK, SINGULAR = 0, 1, 2, 3, 4
+OK, NOT_CONVERGED, NOT_FINITE, CALLBACK, SINGULAR, STIFF = 0, 1, 2, 3, 4, 5
 
 # counters of a run
-STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS = 0, 1, 2, 3, 4, 5
+STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS, NEWTON_STEPS = 0, 1, 2, 3, 4, 5, 6
 N_COUNTERS = 8

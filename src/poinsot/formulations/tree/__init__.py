@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -37,12 +38,19 @@ def formulation(frozen: Frozen) -> Formulation:
         velocity_rate=velocity_rate,
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
+        stiffness=lambda: _stiffness(len(layout.links)),
         at_state=lambda: import_module("poinsot.formulations.tree.at_state"),
         state_size=nq + nv + 1,
         work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, frozen.links.slots, members),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
     )
+
+
+def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:
+    from poinsot.formulations.tree.stiffness import sizes, stiffness
+
+    return stiffness, sizes(links)
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:

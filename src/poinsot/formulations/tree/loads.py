@@ -15,7 +15,9 @@ from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_joint, 
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
 from poinsot.formulations.tree.world import collect_wrenches, world_states
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
-from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
+from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_FINITE, OK
+
+HUGE = 1e100
 
 
 @helper
@@ -40,6 +42,15 @@ def joint_load(load, t, y, layout, work):
         effort = scale(-c, rate)
         increase3(work, k, effort)
         return scale(motion.sign, effort), -c * dot(rate, rate)
+
+
+@helper
+def is_sane(y):
+    """Whether a state is one that a user's function can be blamed for: finite, and not far along to infinity."""
+    sane = True
+    for k in range(y.shape[0]):
+        sane &= abs(y[k]) < HUGE
+    return sane
 
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
@@ -67,8 +78,7 @@ def apply_loads(t, y, layout, work, report):
         else:
             effort, power = joint_load(load, t, y, layout, work)
         if not isfinite(power) and load.address >= 0:
-            report[0] = load.address
-            return CALLBACK
+            return CALLBACK if is_sane(y) else NOT_FINITE
         total += power
         if report.shape[0] > 1:
             store3(report, 1 + 4 * k, effort)
