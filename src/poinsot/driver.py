@@ -154,6 +154,12 @@ class Driver:
         )
         return done, outputs
 
+    def rates(self, t: float, y: np.ndarray) -> np.ndarray:
+        """Derivative of the velocities at a state, and power."""
+        ydot = np.zeros_like(y)
+        self.formulation.velocity_rate(t, y, self.layout, self.work, ydot)
+        return ydot
+
     def to_time(self, t: float, y: np.ndarray, span: float, step: float | None) -> np.ndarray:
         """State `span` seconds after a state; for looking between outputs."""
         p = Progress(y.copy(), self.fresh_memory(), t)

@@ -243,7 +243,7 @@ def _fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajecto
     where = f"system '{frozen.system.name}' at t = {p.t:.9g} s"
     if p.status == CALLBACK:
         _fail_callback(driver, frozen, plan, p, run, where)
-    if p.status == NOT_FINITE and len(run.t) == 1 and p.counters[0] == 0:
+    if p.status == NOT_FINITE and not np.all(np.isfinite(driver.rates(p.t, p.y))):
         raise RunError(
             f"{where}: the accelerations are not finite; some motion has no inertia (a point mass on a ball, a rod of no radius), "
             "or initial values are far too large",
