@@ -30,6 +30,12 @@ def test_random_trees_against_the_oracle(start):
     print(random_models.count_kinds(models))
 
 
+def test_small_trees_against_the_oracle():
+    """The same on a few small trees: quick, and enough to notice a broken term."""
+    for seed in range(1000, 1012):
+        compare_with_oracle(*random_models.random_tree(np.random.default_rng(seed), 8))
+
+
 def compare_with_oracle(model, q, u):
     poses, twists = oracle.kinematics(model, q, u)
     solution = oracle.accelerations(model, poses, twists, q, u)

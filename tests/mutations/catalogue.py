@@ -15,7 +15,7 @@ class Mutation(NamedTuple):
     test: str
 
 
-TREE = "tests/formulations/test_tree.py::test_random_trees_against_the_oracle[0]"
+TREE = "tests/formulations/test_tree.py::test_small_trees_against_the_oracle"
 JOINTS = "tests/model/test_joints.py"
 ROWS = "tests/elements/test_rows.py"
 ORDERS = "tests/integrators/test_orders.py"
@@ -24,6 +24,8 @@ SNIPPETS = "tests/test_design_snippets.py"
 
 MOTION = "formulations/tree/motion.py"
 FORWARD = "formulations/tree/forward.py"
+STIFFNESS = "formulations/tree/stiffness.py"
+STIFF = "tests/test_stiff.py"
 
 MUTATIONS = [
     # velocity products and bias
@@ -61,6 +63,12 @@ MUTATIONS = [
     Mutation("integrators/gauss.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
     Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", SIMULATE + " tests/integrators"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),
+    # stiff stages
+    Mutation(STIFFNESS, "geometric stiffness handed down", "add_diagonal(outer(d, force), -dot(force, d))", "add_diagonal(outer(d, force), dot(force, d))", STIFF),
+    Mutation(STIFFNESS, "geometric stiffness of a link", "add_diagonal(outer(c, a), -dot(a, c))", "add_diagonal(outer(c, a), dot(a, c))", STIFF),
+    Mutation(STIFFNESS, "damping in the matrix of a ball", "add_diagonal(spring, kappa * middle[base + DAMPING])", "add_diagonal(spring, -kappa * middle[base + DAMPING])", STIFF),
+    Mutation(STIFFNESS, "stiffness in the matrix of a turn", "k2 * middle[law + STIFFNESS]", "kappa * middle[law + STIFFNESS]", STIFF),
+    Mutation("integrators/gauss_newton.py", "sign of a correction", "a * x[j].real - b * x[j].imag", "a * x[j].real + b * x[j].imag", STIFF),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),

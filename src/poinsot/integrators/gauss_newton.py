@@ -20,7 +20,6 @@ import numpy as np
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.contract import WATCH, Method
 from poinsot.integrators.gauss_step import (
-    AT_ROUNDING,
     DIVERGED,
     FIRST_SWEEPS,
     HEADER,
@@ -30,17 +29,17 @@ from poinsot.integrators.gauss_step import (
     SWEEPS,
     TINY,
     TOLERANCE,
+    evaluate_stages,
     finish,
     first_guess,
+    is_accepted,
     iterate,
     memory_size,
+    place_stages,
     scratch_size,
-    stage_velocities,
-    sweep_positions,
 )
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import (
-    EVALUATIONS,
     FACTOR,
     ITERATIONS,
     LINEARISE,
@@ -118,32 +117,28 @@ def newton(
     work,
     counters,
 ):
-    """Find the rates of the stages by the Newton-type iteration; returns a status. Accepted as in fixed-point iteration, but for STIFF_STAGNATION."""
+    """Find the rates of the stages by the Newton-type iteration; returns a status.
+
+    Accepted as in fixed-point iteration, but for STIFF_STAGNATION.
+    """
     s, last = table.shape[1], y.size - 1
     middle, factors, x, scratch, change = arrays
     previous = best = math.inf
-    rises, sweeps = 0, FIRST_SWEEPS
+    rises = 0
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
-        stage_velocities(h, y, nq, table, rates, states)
-        moved = 0.0
-        if nq > 0:
-            for _ in range(sweeps):
-                status, _, moved = sweep_positions(
-                    position_rate, t, h, y, nq, table, states, rates, fresh[0], layout, work
-                )
-                if status != OK:
-                    return status
-            sweeps = SWEEPS
+        sweeps = FIRST_SWEEPS if iteration == 0 else SWEEPS
+        status, moved = place_stages(position_rate, t, h, y, nq, table, sweeps, states, rates, fresh[0], layout, work)
+        if status != OK:
+            return status
         if iteration == 0:
             status = prepare(stiffness, t, h, states[s // 2], table, eigen, middle, factors, x, scratch, layout, work)
             if status != OK:
                 return status
+        status = evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters)
+        if status != OK:
+            return status
         for k in range(s):
-            counters[EVALUATIONS] += 1
-            status = velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
-            if status != OK:
-                return status
             for j in range(nq, last):
                 fresh[k, j] -= rates[k, j]
             rates[k, last] = fresh[k, last]
@@ -156,11 +151,9 @@ def newton(
         error = abs(h) * largest / velocity_scale(h, y, nq, rates)
         theta = error / previous if iteration > 0 else math.inf
         if moved < SETTLED:
-            if error < method[TOLERANCE] or (theta < 1.0 and error * theta < method[TOLERANCE] * (1.0 - theta)):
-                return OK
             rises += error >= best
             best = min(best, error)
-            if (best < STIFF_STAGNATION and rises >= 2) or (best < AT_ROUNDING and rises == 1):
+            if is_accepted(method[TOLERANCE], STIFF_STAGNATION, error, theta, best, rises):
                 return OK
         if theta > 2.0 and iteration > 3 and error > DIVERGED:
             return NOT_CONVERGED

@@ -125,6 +125,39 @@ def take_over(h, y, nq, fresh, rates):
 
 
 @helper
+def place_stages(position_rate, t, h, y, nq, table, sweeps, states, rates, spare, layout, work):
+    """Velocities of the stages, then so many sweeps over their positions; returns a status and their last relative change."""
+    stage_velocities(h, y, nq, table, rates, states)
+    moved = 0.0
+    if nq > 0:
+        for _ in range(sweeps):
+            status, _, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+            if status != OK:
+                return status, moved
+    return OK, moved
+
+
+@helper
+def evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters):
+    """Rates of all stages at their states; returns a status."""
+    s = table.shape[1]
+    for k in range(s):
+        counters[EVALUATIONS] += 1
+        status = velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
+        if status != OK:
+            return status
+    return OK
+
+
+@helper
+def is_accepted(tolerance, stagnation, error, theta, best, rises):
+    """Whether an iteration may end: its error, the rate theta of its decrease, the best error so far and how often it rose."""
+    remains = error * theta / (1.0 - theta) if theta < 1.0 else math.inf
+    stagnant = (rises >= 2 and best < stagnation) or (rises == 1 and best < AT_ROUNDING)
+    return error < tolerance or remains < tolerance or stagnant
+
+
+@helper
 def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters):
     """Find the rates of the stages; returns a status.
 
@@ -134,37 +167,25 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
     tolerance per step: the default is below rounding. Positions need not have converged, but must have come near.
     When the method is watched, an iteration that converges slowly is given up as STIFF.
     """
-    s = table.shape[1]
     previous = best = math.inf
     rises = 0
-    sweeps = FIRST_SWEEPS
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
-        stage_velocities(h, y, nq, table, rates, states)
-        moved = 0.0
-        if nq > 0:
-            for _ in range(sweeps):
-                status, _, moved = sweep_positions(
-                    position_rate, t, h, y, nq, table, states, rates, fresh[0], layout, work
-                )
-                if status != OK:
-                    return status
-            sweeps = SWEEPS
-        for k in range(s):
-            counters[EVALUATIONS] += 1
-            status = velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
-            if status != OK:
-                return status
+        sweeps = FIRST_SWEEPS if iteration == 0 else SWEEPS
+        status, moved = place_stages(position_rate, t, h, y, nq, table, sweeps, states, rates, fresh[0], layout, work)
+        if status != OK:
+            return status
+        status = evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters)
+        if status != OK:
+            return status
         error = take_over(h, y, nq, fresh, rates)
         if not math.isfinite(error):
             return NOT_FINITE
         theta = error / previous if iteration > 0 else math.inf
         if moved < SETTLED:
-            if error < method[TOLERANCE] or (theta < 1.0 and error * theta < method[TOLERANCE] * (1.0 - theta)):
-                return OK
             rises += error >= best
             best = min(best, error)
-            if best < method[STAGNATION] and (rises >= 2 or (rises == 1 and best < AT_ROUNDING)):
+            if is_accepted(method[TOLERANCE], method[STAGNATION], error, theta, best, rises):
                 return OK
         watched = method[WATCH] != 0.0 and iteration > 0 and error > method[STAGNATION]
         if watched and (theta > SLOW or iteration + math.log(method[STAGNATION] / error) / math.log(theta) > MANY):
