@@ -37,6 +37,7 @@ def test_small_trees_against_the_oracle():
 
 
 def compare_with_oracle(model, q, u):
+    """Everything that dynamics and observations say about one state."""
     poses, twists = oracle.kinematics(model, q, u)
     solution = oracle.accelerations(model, poses, twists, q, u)
     expected = np.concatenate(oracle.joint_accelerations(model, poses, twists, q, u, solution))

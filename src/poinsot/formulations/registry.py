@@ -9,7 +9,7 @@ from poinsot.errors import FormulationError
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 
-MODULES = {"tree": "poinsot.formulations.tree"}
+MODULES = {"tree": "poinsot.formulations.tree", "moving-frame": "poinsot.formulations.moving_frame"}
 
 
 def names() -> list[str]:

@@ -14,10 +14,10 @@ from poinsot.tables.records import N_C, N_Q, N_R, N_V
 NAME = "tree"
 
 
-def accepts(frozen: Frozen) -> list[str]:
+def accepts(frozen: Frozen, name: str = NAME) -> list[str]:
     """Why the model is not accepted: every joint that closes a loop."""
     return [
-        f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{NAME}' takes open "
+        f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{name}' takes open "
         "systems only"
         for joint in (frozen.joints[k] for k in frozen.topology.loops)
     ]

@@ -1,0 +1,55 @@
+"""All formulations of one model agree: with each other, with the oracle, and over whole runs."""
+
+import bridge
+import numpy as np
+import oracle
+import pytest
+import random_models
+from systems import chain
+
+import poinsot as po
+from poinsot.formulations.registry import names
+
+OTHERS = [name for name in names() if name != "tree"]
+
+
+@pytest.mark.parametrize("formulation", OTHERS)
+@pytest.mark.parametrize("start", range(0, 40, 10))
+def test_random_trees(formulation, start):
+    for seed in range(start, start + 10):
+        rng = np.random.default_rng(seed)
+        model, q, u = random_models.random_tree(rng, int(rng.integers(1, 13)))
+        poses, twists = oracle.kinematics(model, q, u)
+        solution = oracle.accelerations(model, poses, twists, q, u)
+        expected = np.concatenate(oracle.joint_accelerations(model, poses, twists, q, u, solution))
+        d = po.dynamics(bridge.to_system(model, q, u), formulation)
+        scale = np.abs(expected).max(initial=1e-300)
+        assert np.abs(d.acceleration() - expected).max(initial=0.0) < 1e-10 * scale
+        effort = rng.normal(size=expected.size)
+        assert np.abs(d.inverse(acceleration=d.acceleration(effort=effort)) - effort).max(initial=0.0) < 1e-9 * scale
+
+
+@pytest.mark.parametrize("formulation", OTHERS)
+def test_whole_runs(formulation):
+    """Four bodies over ten seconds (saetran2018), and a stiff chain with dampers."""
+    for system in (chain(4), damped()):
+        runs = [po.simulate(system, 5.0, step=0.01, integrator="gauss3", formulation=name) for name in ("tree", formulation)]
+        assert runs[1].audit.formulation == formulation
+        assert np.abs(runs[0].motion - runs[1].motion).max() < 1e-10 * np.abs(runs[0].motion).max()
+
+
+def damped():
+    s = chain(3, 0.7)
+    for k in range(3):
+        s.add(po.JointDamper(s[f"joint{k + 1}"], 70.0))
+    return s
+
+
+@pytest.mark.parametrize("formulation", OTHERS)
+def test_loops_are_refused_by_name(formulation):
+    s = po.System("pair", gravity=None)
+    a = s.body("a", po.Sphere(0.1, mass=1.0))
+    s.revolute(s.ground, a, at=(0, 1, 0), axis="z")
+    s.revolute(a, s.ground, at=(1, 1, 0), axis="z", name="second")
+    with pytest.raises(po.FormulationError, match=f"revolute 'second' closes a loop.*'{formulation}' takes open"):
+        po.dynamics(s, formulation)
