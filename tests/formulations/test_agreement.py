@@ -1,14 +1,14 @@
 """All formulations of one model agree: with each other, with the oracle, and over whole runs."""
 
-import bridge
 import numpy as np
-import oracle
 import pytest
-import random_models
-from systems import chain
 
+import bridge
+import oracle
 import poinsot as po
+import random_models
 from poinsot.formulations.registry import names
+from systems import chain
 
 OTHERS = [name for name in names() if name != "tree"]
 
