@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,8 +123,6 @@ class Ready:
 
     def _finer(self) -> Ready:
         """The same with half the step, or a tenth of the tolerances."""
-        from copy import copy
-
         finer = copy(self)
         if self.step is None:
             from poinsot.integrators.explicit import ATOL, RTOL
@@ -167,6 +166,7 @@ class Watch:
     ):
         self.ready, self.frozen, self.driver, self.until, self.step = ready, frozen, driver, until, step
         self.last: tuple[float, np.ndarray, float] | None = None
+        self.parts = 1  # parts of the outputs looked at; the first is the initial state
 
     def value(self, t: float, y: np.ndarray) -> float:
         """The user's function at a state."""
@@ -177,19 +177,20 @@ class Watch:
         """True when the event happened; outputs after it are dropped and one at the event is added."""
         if self.until is None:
             return False
-        rows = np.concatenate(p.rows)
         if self.last is None:
-            self.last = (p.times[seen - 1], rows[seen - 1], self.value(p.times[seen - 1], rows[seen - 1]))
-        for k in range(seen, len(p.times)):
-            t, y = p.times[k], rows[k]
+            begin, y = p.times[0], p.rows[0][0]
+            self.last = (begin, y, self.value(begin, y))
+        old, new = p.rows[: self.parts], np.concatenate(p.rows[self.parts :])
+        for k, (t, y) in enumerate(zip(p.times[seen:], new)):
             value = self.value(t, y)
             t0, y0, before = self.last
             if before != 0.0 and before * value <= 0.0:
                 t, y = self._locate(t0, y0, before, t - t0)
-                p.times, p.rows, p.y, p.t = [*p.times[:k], t], [rows[:k], y[None]], y, t
+                p.times, p.rows, p.y, p.t = [*p.times[: seen + k], t], [*old, new[:k], y[None]], y, t
                 p.stopped = f"by until= at t = {t:.12g} s"
                 return True
             self.last = (t, y, value)
+        self.parts = len(p.rows)
         return False
 
     def _locate(self, t0: float, y0: np.ndarray, before: float, span: float) -> tuple[float, np.ndarray]:

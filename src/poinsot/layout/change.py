@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -87,44 +88,29 @@ def _set_joint(frozen: Frozen, joint: Joint, given: dict[str, Any], coordinates:
     rates[motion["ir"] : motion["ir"] + len(v)] = v
 
 
-def _with_bodies(frozen: Frozen, bodies: dict[Body, dict[str, Any]]) -> Any:
-    """A stand-in for the system in which some bodies have other masses; only its bodies and ground are read."""
+def _with_bodies(frozen: Frozen, change: dict[Body, dict[str, Any]]) -> list[Body]:
+    """All bodies, the ground first, some of them with other masses."""
+    return [frozen.system.ground, *(_new_body(frozen, body, change.get(body, {})) for body in frozen.system.bodies)]
 
-    class Standin:
-        ground = frozen.system.ground
-        bodies: list[Body] = []  # noqa: RUF012
 
-    Standin.bodies = []
-    for body in frozen.system.bodies:
-        given = bodies.get(body)
-        if given:
-            unknown = [name for name in given if name not in BODY_PARAMETERS]
-            if unknown:
-                raise ModelError(
-                    f"change: {body.label()} has no parameter '{unknown[0]}' to change; it has {', '.join(BODY_PARAMETERS)}"
-                )
-            system, where = frozen.system, body.label()
-            mass, com, inertia = system.mass_properties(
-                where,
-                None,
-                given.get("mass", body.mass),
-                given.get("com", body.com),
-                given.get("inertia", body.inertia_matrix()),
-            )
-            new = replace(body, mass=mass, com=com, inertia=inertia)
-            if new.faults():
-                raise ModelError(new.faults())
-            Standin.bodies.append(new)
-        else:
-            Standin.bodies.append(body)
-    return Standin
+def _new_body(frozen: Frozen, body: Body, given: dict[str, Any]) -> Body:
+    if not given:
+        return body
+    for name in given:
+        if name not in BODY_PARAMETERS:
+            known = ", ".join(BODY_PARAMETERS)
+            raise ModelError(f"change: {body.label()} has no parameter '{name}' to change; it has {known}")
+    values = {"mass": body.mass, "com": body.com, "inertia": body.inertia_matrix()} | given
+    mass, com, inertia = frozen.system.mass_properties(body.label(), None, *values.values())
+    new = replace(body, mass=mass, com=com, inertia=inertia)
+    if new.faults():
+        raise ModelError(new.faults())
+    return new
 
 
 def _copy(load: Load, fields: dict[str, Any]) -> Any:
     """A load like this one with some fields replaced, in the same system."""
-    import copy
-
-    new = copy.copy(load)
+    new = copy(load)
     for name, value in fields.items():
         object.__setattr__(new, name, value)
     return new

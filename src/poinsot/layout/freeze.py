@@ -55,7 +55,7 @@ class Frozen:
 def freeze(system: System) -> Frozen:
     """Tables of a system that has no faults."""
     topology = build_topology(system)
-    links = build_links(system, topology)
+    links = build_links([system.ground, *system.bodies], topology)
     motions, first_motion = _motion_table(topology, links)
     joints, rows = _joint_table(system, topology, motions, first_motion)
     loads = build_loads(system, topology, first_motion)

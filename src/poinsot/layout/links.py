@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.layout.topology import Topology
+from poinsot.model.body import Body
 from poinsot.model.joint import Ball, Helical, perpendicular
 from poinsot.model.rotation import matrices
-from poinsot.model.system import System
 from poinsot.tables.records import BALL, BODY, COORDINATES, HELICAL, LINK, RATES, TRANSLATION
 
 
@@ -32,9 +32,9 @@ class Links:
     slots: int  # how many sums over children are open at one time, at the most
 
 
-def build_links(system: System, topology: Topology) -> Links:
-    """Sequence of links along the spanning tree; fixed joints merge their body into the parent's link."""
-    n = len(system.bodies) + 1
+def build_links(drawn: list[Body], topology: Topology) -> Links:
+    """Sequence of links along the spanning tree; fixed joints merge their body into the parent's link. `drawn`: all bodies, the ground first."""
+    n = len(drawn)
     link_of, shift = [0] * n, np.zeros((n, 3))
     parent, kind, rot, lin, axis = [0], [TRANSLATION], [0.0], [0.0], [(0.0, 0.0, 1.0)]
     on_parent, origin = [(0.0, 0.0, 0.0)], [(0.0, 0.0, 0.0)]
@@ -67,12 +67,12 @@ def build_links(system: System, topology: Topology) -> Links:
     links["iv"] = np.concatenate([[0, 0], np.cumsum(RATES[links["kind"][1:]])[:-1]]) if len(parent) > 1 else 0
     points, origins = np.array(on_parent), np.array(origin)
     points += shift[carrier]
-    bodies = _body_table(system, topology, link_of)
-    placed = _masses_in_drawing(system, bodies, shift, origins)
+    bodies = _body_table(drawn, topology, link_of)
+    placed = _masses_in_drawing(drawn, bodies, shift, origins)
     axes = _axes(links, points, origins, np.array(axis), placed)
     _fill_links(links, points, origins, axes, placed)
     slots = _slots(links)
-    rotations, positions = _poses(system)
+    rotations, positions = _poses(drawn)
     inward = np.swapaxes(axes[link_of], 1, 2)
     bodies["rotation"] = inward @ rotations
     bodies["origin"] = np.einsum("bij,bj->bi", inward, positions + shift - origins[link_of])
@@ -100,19 +100,17 @@ def _slots(links: np.ndarray) -> int:
     return count
 
 
-def _poses(system: System) -> tuple[np.ndarray, np.ndarray]:
-    rotations = matrices(np.array([system.ground.rotation, *(b.rotation for b in system.bodies)]))
-    return rotations, np.array([system.ground.position, *(b.position for b in system.bodies)])
+def _poses(drawn: list[Body]) -> tuple[np.ndarray, np.ndarray]:
+    return matrices(np.array([b.rotation for b in drawn])), np.array([b.position for b in drawn])
 
 
-def _body_table(system: System, topology: Topology, link_of: list[int]) -> np.ndarray:
+def _body_table(drawn: list[Body], topology: Topology, link_of: list[int]) -> np.ndarray:
     table = np.zeros(len(link_of), BODY)
     table["link"], table["parent"], table["joint"] = link_of, topology.parent, topology.joint
     table["order"][1:] = topology.order
-    table["mass"][1:] = [b.mass for b in system.bodies]
-    if system.bodies:
-        table["com"][1:] = [b.com for b in system.bodies]
-        table["inertia"][1:] = [b.inertia for b in system.bodies]
+    table["mass"] = [b.mass for b in drawn]
+    table["com"] = [b.com for b in drawn]
+    table["inertia"] = [b.inertia for b in drawn]
     return table
 
 
@@ -125,10 +123,10 @@ def _six(S: np.ndarray) -> np.ndarray:
 
 
 def _masses_in_drawing(
-    system: System, bodies: np.ndarray, shift: np.ndarray, origins: np.ndarray
+    drawn: list[Body], bodies: np.ndarray, shift: np.ndarray, origins: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Mass, first moment and inertia of every link about its origin, world axes of the drawing."""
-    rotations, positions = _poses(system)
+    rotations, positions = _poses(drawn)
     link = bodies["link"]
     mass, moment, inertia = np.zeros(len(origins)), np.zeros((len(origins), 3)), np.zeros((len(origins), 3, 3))
     arm = positions + shift + np.einsum("bij,bj->bi", rotations, bodies["com"]) - origins[link]
