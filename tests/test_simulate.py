@@ -67,6 +67,13 @@ def test_until_finds_where_a_function_crosses_zero(settings):
     assert "until" in run.audit.stopped
 
 
+def test_until_goes_on_from_where_it_stopped():
+    run = po.simulate(oscillator(), 10.0, step=0.01, until=lambda t, x: x["slide"].displacement)
+    for k in range(1, 6):
+        run = po.simulate(oscillator(), 10.0, step=0.01, state=run.state(), until=lambda t, x: x["slide"].displacement)
+        assert run.t[-1] == pytest.approx(np.pi / 4 + k * np.pi / 2, abs=1e-10)
+
+
 def test_until_that_never_happens_changes_nothing():
     free = po.simulate(oscillator(), 0.5, step=0.01)
     watched = po.simulate(oscillator(), 0.5, step=0.01, until=lambda t, x: 1.0)

@@ -25,6 +25,7 @@ from poinsot.results.state import State
 from poinsot.results.trajectory import Samples, Trajectory
 from poinsot.tables.types import CALLBACK, NOT_FINITE, OK
 
+START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
 ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
 
 
@@ -184,7 +185,8 @@ class Watch:
         for k, (t, y) in enumerate(zip(p.times[seen:], new)):
             value = self.value(t, y)
             t0, y0, before = self.last
-            if before != 0.0 and before * value <= 0.0:
+            left_zero = seen + k == 1 and abs(before) <= START_AT_ZERO * abs(value)
+            if before * value <= 0.0 and before != 0.0 and not left_zero:
                 t, y = self._locate(t0, y0, before, t - t0)
                 p.times, p.rows, p.y, p.t = [*p.times[: seen + k], t], [*old, new[:k], y[None]], y, t
                 p.stopped = f"by until= at t = {t:.12g} s"

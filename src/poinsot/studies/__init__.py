@@ -1,0 +1,1 @@
+"""Studies: published cases, run with the public interface and compared number by number."""

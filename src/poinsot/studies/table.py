@@ -1,0 +1,136 @@
+"""A table of numbers to compare: what a paper has, what we have, how far they may differ, and the verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+AGREES, DIFFERS = "agrees", "differs"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number. `paper` is written as it is printed; it tells the digits shown, and the difference allowed unless `allowed` does.
+
+    With `at_most`, ours may be anything up to the paper's. With `remark`, the row is shown but not judged.
+    """
+
+    name: str
+    paper: str
+    ours: float
+    allowed: float | None = None
+    at_most: bool = False
+    remark: str = ""
+
+    @property
+    def difference_allowed(self) -> float | None:
+        """As given, or one unit of the last digit of the paper's number; None for what is only bounded or not judged."""
+        if self.remark or self.at_most or self.allowed is not None:
+            return self.allowed
+        return 10.0 ** -len(self.paper.partition(".")[2])
+
+    @property
+    def verdict(self) -> str:
+        """agrees, differs, or the remark of a row that is not judged."""
+        if self.remark:
+            return self.remark
+        paper, allowed = float(self.paper), self.difference_allowed
+        if not math.isfinite(self.ours):
+            return DIFFERS
+        good = self.ours <= paper if allowed is None else abs(self.ours - paper) <= allowed
+        return AGREES if good else DIFFERS
+
+    def cells(self) -> tuple[str, ...]:
+        """Name, paper, ours, allowed difference and verdict, as printed."""
+        allowed = self.difference_allowed
+        bound = "at most" if self.at_most else "" if allowed is None else f"{allowed:.0e}"
+        return self.name, self.paper, self._ours(), bound, self.verdict
+
+    def _ours(self) -> str:
+        if "e" in self.paper:
+            return f"{self.ours:.2e}"
+        if self.remark:
+            return f"{self.ours:.0f}" if self.ours == round(self.ours) else f"{self.ours:.3g}"
+        return f"{self.ours:.{len(self.paper.partition('.')[2]) + 1}f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """By readable keys, for JSON."""
+        return {
+            "name": self.name,
+            "paper": float(self.paper),
+            "ours": float(self.ours),
+            "allowed_difference": self.difference_allowed,
+            "at_most": self.at_most,
+            "judged": not self.remark,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows that belong together; `source` says where the numbers in the column 'paper' come from."""
+
+    title: str
+    source: str
+    rows: list[Row]
+
+
+@dataclass
+class Study:
+    """A paper's cases beside ours. `print(study)` shows the table."""
+
+    name: str
+    title: str
+    sections: list[Section] = field(default_factory=list)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows."""
+        return [row for section in self.sections for row in section.rows]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether no row differs."""
+        return all(row.verdict != DIFFERS for row in self.rows)
+
+    def summary(self) -> str:
+        """In one sentence."""
+        judged = [row for row in self.rows if not row.remark]
+        good = sum(row.verdict == AGREES for row in judged)
+        rest = len(self.rows) - len(judged)
+        return f"{good} of {len(judged)} numbers agree; {rest} more are shown and not judged."
+
+    def to_dict(self) -> dict[str, Any]:
+        """By readable keys, for JSON."""
+        sections = [
+            {"title": section.title, "source": section.source, "rows": [row.to_dict() for row in section.rows]}
+            for section in self.sections
+        ]
+        return {
+            "study": self.name,
+            "title": self.title,
+            "agrees": self.agrees,
+            "summary": self.summary(),
+            "sections": sections,
+            "notes": self.notes,
+        }
+
+    def __str__(self) -> str:
+        head = ("", "paper", "ours", "allowed", "verdict")
+        cells = [row.cells() for row in self.rows]
+        widths = [max(len(line[k]) for line in [head, *cells]) for k in range(5)]
+        lines = [self.title, "=" * len(self.title)]
+        for section in self.sections:
+            lines += ["", f"{section.title}  [{section.source}]", _line(head, widths)]
+            lines += [_line(row.cells(), widths) for row in section.rows]
+        for title, items in self.notes.items():
+            lines += ["", f"{title}:", *(f"  - {item}" for item in items)]
+        return "\n".join([*lines, "", self.summary()])
+
+
+def _line(cells: tuple[str, ...], widths: list[int]) -> str:
+    name, paper, ours, allowed, verdict = cells
+    w = widths
+    return f"  {name:{w[0]}}  {paper:>{w[1]}}  {ours:>{w[2]}}  {allowed:>{w[3]}}  {verdict}"
