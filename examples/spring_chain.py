@@ -65,10 +65,11 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
         for t, known in REFERENCE[system.name].items():
             if t <= duration:
                 place = tip[run.index(t)]
-                away = np.linalg.norm(place - known)
-                print(f"  tip at {t} s: ({place[0]:.6f}, {place[1]:.6f}, {place[2]:.6f}) m, {away:.1e} m from the reference")
+                print(f"  tip at {t} s: {place.round(6)} m, {np.linalg.norm(place - known):.1e} m from the reference")
         energy_figure(run).savefig(folder / f"{system.name}_energy.png", dpi=150)
-        run.snapshots([k * duration / 7 for k in range(8)]).savefig(folder / f"{system.name}_strobe.png", dpi=150)
+        strobe = run.snapshots([k * duration / 7 for k in range(8)])
+        strobe.axes[0].set_zlabel("z [m]", labelpad=10)
+        strobe.savefig(folder / f"{system.name}_strobe.png", dpi=150)
         print(f"Energies over time: {folder / f'{system.name}_energy.png'}")
         print(f"Strobe picture:     {folder / f'{system.name}_strobe.png'}\n")
     return run

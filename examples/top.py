@@ -13,15 +13,17 @@ from scipy.interpolate import CubicSpline
 
 import poinsot as po
 
-REFERENCE = {  # spin (rad/s): largest tilt (rad), period of the nutation (s), precession in a period (rad)
+WHAT = ("largest tilt [rad]", "nutation [s]", "precession [rad]")
+REFERENCE = {  # by spin (rad/s); the nutation is its period, the precession that in one period
     10.0: (2.353719959, 1.277934758, 3.613989538),
     20.0: (1.480046179, 1.277803551, 3.673174122),
 }
+SHOWN = 5.1  # drawn, s: four nutations
 
 
 def build(spin: float) -> po.System:
     """A rod of 0.4 m standing on its foot at the origin, a disc on its upper end; spin (rad/s) about its axis."""
-    s = po.System(f"top at {spin:g} rad per s", gravity=(0, 0, -9.81))
+    s = po.System(f"top at {spin:g} rad/s", gravity=(0, 0, -9.81))
     rod = po.Cylinder(radius=0.05, length=0.4, density=1000.0)
     disc = po.Cylinder(radius=0.4, length=0.05, density=1000.0)
     top = s.body("top", po.Composite([(rod, (0, 0, 0.2)), (disc, (0, 0, 0.425))]))
@@ -41,16 +43,19 @@ def nutation(run: po.Trajectory) -> tuple[float, float, float]:
 
 
 def paths(runs: dict[float, po.Trajectory]) -> Figure:
-    """Path of the axis on the unit sphere, one picture per spin."""
-    figure = Figure(figsize=(9.0, 5.0), layout="constrained")
+    """Path of the axis on the unit sphere in the first seconds, one picture per spin."""
+    figure = Figure(figsize=(9.0, 4.8), layout="constrained")
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 25), np.linspace(0, np.pi, 13))
     for k, (spin, run) in enumerate(runs.items()):
-        axes = figure.add_subplot(1, len(runs), k + 1, projection="3d")
+        axes = figure.add_subplot(1, len(runs), k + 1, projection="3d", computed_zorder=False)
         axes.plot_wireframe(np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v), color="0.88", linewidth=0.5)
-        axes.plot(*run["top"].rotation[:, :, 2].T, linewidth=1.2)
+        path = run["top"].rotation[run.t <= SHOWN, :, 2].T
+        axes.plot(*path, linewidth=1.4)
+        axes.plot(*path[:, :1], "o", color="black", markersize=4, label="start")
+        axes.legend(loc="upper right", fontsize="small")
         axes.set(title=f"spin {spin:g} rad/s", xticks=(-1, 0, 1), yticks=(-1, 0, 1), zticks=(-1, 0, 1))
         axes.set(xlabel="x", ylabel="y", zlabel="z")
-        axes.set_box_aspect((1, 1, 1), zoom=0.85)
+        axes.set_box_aspect((1, 1, 1), zoom=0.9)
     return figure
 
 
@@ -62,7 +67,7 @@ def main(folder: Path = Path("out"), duration: float = 12.0) -> po.Trajectory:
         print(system.check())
         run = runs[spin] = po.simulate(system, duration, step=0.0025, estimate_error=True)
         print(run.audit)
-        for what, value, known in zip(("largest tilt [rad]", "nutation [s]", "precession [rad]"), nutation(run), expected):
+        for what, value, known in zip(WHAT, nutation(run), expected):
             print(f"  {what:20} {value:.8f}, reference {known:.8f}")
         print()
     folder.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[1] / "examples"
-SMALL = {"coil_drop": {"duration": 0.5, "links": 8}}
+SMALL = {
+    "chain": {"duration": 2.0},
+    "coil_drop": {"duration": 0.5, "links": 8},
+    "gymnast": {"duration": 1.5},
+    "spring_chain": {"duration": 1.0},
+    "top": {"duration": 1.5},
+}
 
 
 def load(path):

@@ -84,6 +84,7 @@ class Driver:
         self.scratch = np.zeros(method.scratch(formulation.state_size))
         self.march = import_module("poinsot.integrators.march").march
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
+        self.compiling = 0.0  # s spent on compiling in the middle of a run
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""
@@ -125,9 +126,11 @@ class Driver:
     def stiffen(self) -> None:
         """Go on with the method's Newton-type iteration, compiled now if it never was."""
         assert self.method.stiff is not None and self.formulation.stiffness is not None
+        began = time.perf_counter()
         self.stiffness, sizes = self.formulation.stiffness()
         self.method = self.method.stiff(sizes)
         self.scratch = np.zeros(self.method.scratch(self.formulation.state_size))
+        self.compiling += time.perf_counter() - began
 
     def adaptive(
         self, p: Progress, t0: float, output_step: float, first: int, last: int, count: int, out: np.ndarray

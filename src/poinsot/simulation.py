@@ -104,7 +104,7 @@ class Ready:
         watch = Watch(self, frozen, driver, until, self.step)
         with bar(progress, frozen.system.name, begin, duration) as tell:
             driver.run(plan, p, watch, tell)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - began - driver.compiling
         whole = p.status == OK and p.stopped is None
         record = Record(self.method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped)
         run = Trajectory(frozen, self.formulation, np.array(p.times), np.concatenate(p.rows), record)

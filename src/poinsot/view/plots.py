@@ -29,7 +29,7 @@ def energy_figure(run: Trajectory) -> Any:
     for name, values in (("kinetic", run.kinetic), ("potential", run.potential), ("total", run.energy)):
         top.plot(run.t, values, label=name, linewidth=2.0 if name == "total" else 1.2)
     top.set_ylabel("energy [J]")
-    top.legend(loc="upper right")
+    top.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     top.set_title(f"{run.system.name}: {run.formulation.name} with {run.record.integrator}")
     drift = np.abs(run.energy - run.energy[0] - (run.work - run.work[0]))
     scale = max(run.audit.energy_scale, 1e-300)
@@ -86,6 +86,12 @@ def _equal(axes: Any, points: np.ndarray, planar: bool) -> None:
     half = 0.5 * max((high - low).max(), 1e-9)
     span = np.maximum(high - low, 0.3 * 2 * half)
     centre = 0.5 * (low + high)
+    from matplotlib.ticker import MaxNLocator
+
     for k, name in enumerate("xyz"):
         getattr(axes, f"set_{name}lim")(centre[k] - 0.5 * span[k], centre[k] + 0.5 * span[k])
+        ticks = max(2, round(7 * span[k] / span.max()))
+        axis = getattr(axes, f"{name}axis")
+        axis.set_major_locator(MaxNLocator(ticks))
+        axis.labelpad = 10
     axes.set_box_aspect(span, zoom=0.85)
