@@ -156,6 +156,20 @@ def servo(gain):
     return s
 
 
+def test_a_function_that_fails_when_results_are_asked_for_is_an_error_too():
+    calls = []
+
+    def law(t):
+        if calls:
+            raise Missing("gone")
+        return 0.0
+
+    run = po.simulate(drive(law), 0.1, step=0.01)
+    calls.append("later")
+    with pytest.raises(po.CallbackError, match="output at t = 0 s"):
+        _ = run["pin"].force
+
+
 def test_stages_that_do_not_converge_raise_with_the_partial_run():
     s = servo(1e16)
     with pytest.raises(po.ConvergenceError, match="smaller step") as caught:

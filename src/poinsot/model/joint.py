@@ -8,6 +8,7 @@ asks whether the rows hold.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -101,7 +102,7 @@ def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
 
 
 @dataclass(frozen=True, eq=False)
-class Joint(Element):
+class Joint(Element, ABC):
     """A joint between two bodies. Build it with `system.revolute(...)` and the like.
 
     Attributes
@@ -118,13 +119,13 @@ class Joint(Element):
     first_at: Vector
     second_at: Vector
 
+    @abstractmethod
     def motions(self) -> tuple[Motion, ...]:
         """Elementary motions from the first frame to the second."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rows(self) -> tuple[Row, ...]:
         """Constraint rows between the two frames."""
-        raise NotImplementedError
 
     def axes(self) -> tuple[tuple[str, Vector], ...]:
         """The joint's axes with the name of the argument they came from."""

@@ -43,7 +43,7 @@ class Shape:
 
     def unit_inertia(self) -> tuple[float, float, float]:
         """Principal inertia per kilogram (m^2) about the centre, body axes."""
-        raise NotImplementedError
+        raise ModelError(f"{type(self).__name__}: says nothing about its inertia")
 
     def total_mass(self) -> float:
         """Mass in kg, from the volume when a density was given."""

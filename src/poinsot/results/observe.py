@@ -6,6 +6,7 @@ import numpy as np
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
+from poinsot.errors import CallbackError
 from poinsot.tables.records import Layout
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE
 
@@ -20,8 +21,9 @@ def observe_all(observe, t, states, layout, work, rows):
 
 
 def observe(kernel: object, width: int, t: np.ndarray, states: np.ndarray, layout: Layout, work: int) -> np.ndarray:
-    """Rows (n, width) of all states; NaN in those that could not be observed."""
+    """Rows (n, width) of all states. A user's function that fails at one of them is an error."""
     rows = np.empty((len(t), width))
     done = observe_all(kernel, np.ascontiguousarray(t), np.ascontiguousarray(states), layout, np.zeros(work), rows)
-    rows[done:] = np.nan
+    if done < len(t):
+        raise CallbackError(f"a user's function did not return finite numbers when asked for the output at t = {t[done]:.9g} s")
     return rows
