@@ -26,6 +26,7 @@ MOTION = "formulations/tree/motion.py"
 FORWARD = "formulations/tree/forward.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
+AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
 MUTATIONS = [
     # velocity products and bias
@@ -69,6 +70,11 @@ MUTATIONS = [
     Mutation(STIFFNESS, "damping in the matrix of a ball", "add_diagonal(spring, kappa * middle[base + DAMPING])", "add_diagonal(spring, -kappa * middle[base + DAMPING])", STIFF),
     Mutation(STIFFNESS, "stiffness in the matrix of a turn", "k2 * middle[law + STIFFNESS]", "kappa * middle[law + STIFFNESS]", STIFF),
     Mutation("integrators/gauss_newton.py", "sign of a correction", "a * x[j].real - b * x[j].imag", "a * x[j].real + b * x[j].imag", STIFF),
+    # moving frame
+    Mutation("formulations/moving_frame/frames.py", "Bdot of turns", "cross(w_rel, turned)", "cross(turned, w_rel)", AGREEMENT),
+    Mutation("formulations/moving_frame/frames.py", "Bdot of a slide", "cross(w, slide), work)", "cross(slide, w), work)", AGREEMENT),
+    Mutation("formulations/moving_frame/frames.py", "Bdot of an offset", "cross(w_p, cross(W, d))", "cross(cross(W, d), w_p)", AGREEMENT),
+    Mutation("formulations/moving_frame/rates.py", "gyroscopic part of N*", "cross(w, apply(J, w))", "cross(apply(J, w), w)", AGREEMENT),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
