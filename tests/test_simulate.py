@@ -196,6 +196,8 @@ def test_a_motion_without_inertia_is_an_error():
     [
         ({"duration": -1, "step": 0.1}, "duration"),
         ({"duration": 1, "step": -0.1}, "step"),
+        ({"duration": 1, "step": "fine"}, "step must be"),
+        ({"duration": 1, "step": 0.1, "state": 3}, "run.state"),
         ({"duration": 1, "step": 0.1, "output_step": 0.25}, "multiple"),
         ({"duration": 1, "integrator": "gauss3"}, "fixed steps"),
         ({"duration": 1, "step": 0.1, "rtol": 1e-6, "integrator": "dop853"}, "not both"),

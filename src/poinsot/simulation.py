@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,8 @@ class Ready:
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
         frozen, initial = changed(self.frozen, change or {})
+        if not (state is None or isinstance(state, State)):
+            raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
         driver = Driver(self.formulation, self.method, frozen.layout)
@@ -216,8 +219,7 @@ def _by_hand(state: State | None) -> State | None:
 
 def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
     """Turn times into numbers of steps and outputs, or say why they do not fit."""
-    if not (np.isfinite(duration) and duration > 0):
-        raise SettingsError(f"duration must be a positive time in s, not {duration!r}")
+    _positive(duration, "duration")
     _positive(output_step, "output_step")
     if step is None:
         outputs = ADAPTIVE_OUTPUTS if output_step is None else max(1, round(duration / output_step))
@@ -236,7 +238,7 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
 
 
 def _positive(value: float | None, name: str) -> float | None:
-    if value is not None and not (np.isfinite(value) and value > 0):
+    if value is not None and not (isinstance(value, Real) and np.isfinite(value) and value > 0):
         raise SettingsError(f"{name} must be a positive time in s, not {value!r}")
     return None if value is None else float(value)
 
