@@ -42,7 +42,7 @@ def _load(bodies, joints, load):
             bodies[load.first], bodies[load.second], at=ends, stiffness=load.stiffness, damping=load.damping, length=load.length
         )
     if isinstance(load, oracle.OTorsionSpring):
-        return po.TorsionSpring(joints[load.joint], stiffness=load.stiffness, rest=load.rest)
+        return po.TorsionSpring(joints[load.joint], stiffness=load.stiffness, rest=load.rest, law=load.law)
     if isinstance(load, oracle.OJointDamper):
         return po.JointDamper(joints[load.joint], load.damping)
     if isinstance(load, oracle.OMotor):

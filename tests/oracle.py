@@ -42,8 +42,9 @@ OJoint = make_dataclass("OJoint", ["name", "kind", "first", "second", "at", *_AX
 # OSpring: spring-damper between two body-fixed points, given as world points of the drawing; N/m, N s/m, m.
 _POINTS = ["first", "second", "first_point", "second_point"]
 OSpring = make_dataclass("OSpring", [*_POINTS, "stiffness", "damping", "length"])
-# OTorsionSpring: revolute or screw, effort -stiffness (angle - rest); spherical, torque -stiffness log(R), no rest.
-OTorsionSpring = make_dataclass("OTorsionSpring", ["joint", "stiffness", ("rest", float, 0.0)])
+# OTorsionSpring: revolute or screw, effort -stiffness (angle - rest); spherical, torque -stiffness log(R), no rest, or with
+# law "euler-angles" torque -stiffness (phi, theta, psi) in first's axes, R = Rz(psi) Ry(theta) Rx(phi), which has no potential.
+OTorsionSpring = make_dataclass("OTorsionSpring", ["joint", "stiffness", ("rest", float, 0.0), ("law", str, "rotation-vector")])
 # OJointDamper: effort -damping rate on every rate of a joint.
 OJointDamper = make_dataclass("OJointDamper", ["joint", "damping"])
 # OMotor: constant effort on the coordinate of a joint with one freedom (screw: a torque, it works on the angle).
@@ -102,6 +103,11 @@ def rotation_log(r):
     q = matrix_quaternion(r)
     sine = np.linalg.norm(q[1:])
     return 2.0 * q[1:] if sine < 1e-300 else q[1:] * (2.0 * np.arctan2(sine, q[0]) / sine)
+
+
+def euler_angles(r):
+    """Angles (phi, theta, psi) of a rotation matrix Rz(psi) Ry(theta) Rx(phi), away from theta = +-pi/2."""
+    return np.array([np.arctan2(r[2, 1], r[2, 2]), np.arcsin(-r[2, 0]), np.arctan2(r[1, 0], r[0, 0])])
 
 
 def joint_motion(joint, q, u):
@@ -302,7 +308,7 @@ def applied(model, poses, twists, coordinates, rates):
             elif isinstance(load, OMotor):
                 on_second = effort_wrench(joint, s, np.array([load.effort]))
             elif joint.kind == "spherical":
-                on_second = np.r_[np.zeros(3), -load.stiffness * rotation_log(rel.r)]
+                on_second = np.r_[np.zeros(3), -load.stiffness * (euler_angles if load.law == "euler-angles" else rotation_log)(rel.r)]
             else:
                 on_second = effort_wrench(joint, s, -load.stiffness * (q - load.rest))
             force, torque = rel.turn @ on_second[:3], rel.turn @ on_second[3:]
@@ -373,7 +379,7 @@ def joint_accelerations(model, poses, twists, coordinates, rates, solution):
 
 
 def energy(model, poses, twists, coordinates):
-    """Energy of a state: springs of all kinds and gravity are potential; constant forces and torques are not."""
+    """Energy of a state: gravity and springs are potential; constant forces and torques and Euler-angle springs are not."""
     coms = com_position(model, poses)
     kinetic, potential, momentum, moment = 0.0, 0.0, np.zeros(3), np.zeros(3)
     for body, r, c, v, w in zip(model.bodies, poses.rotation, coms, *twists):
@@ -387,7 +393,7 @@ def energy(model, poses, twists, coordinates):
             a = carried(model, poses, load.first, load.first_point)[0]
             b = carried(model, poses, load.second, load.second_point)[0]
             potential += 0.5 * load.stiffness * (np.linalg.norm(b - a) - load.length) ** 2
-        elif isinstance(load, OTorsionSpring):
+        elif isinstance(load, OTorsionSpring) and load.law != "euler-angles":
             joint, q = model.joints[load.joint], coordinates[load.joint]
             stretch = rotation_log(quaternion_matrix(q)) if joint.kind == "spherical" else q - load.rest
             potential += 0.5 * load.stiffness * (stretch @ stretch)

@@ -29,6 +29,7 @@ from oracle import (
 )
 
 LOADS = (OSpring, OTorsionSpring, OJointDamper, OMotor, OForce, OTorque)
+LAWS = ("rotation-vector", "euler-angles")
 SHORTEST_SPRING = 0.3  # metres, in the drawing and in the given state
 
 
@@ -146,8 +147,10 @@ def random_load(rng, kind, model, poses):
         return None
     joint = int(rng.choice(joints[kind]))
     if kind is OTorsionSpring:
-        turnable = model.joints[joint].kind != "spherical"
-        return OTorsionSpring(joint, rng.uniform(1.0, 20.0), rng.choice([0.0, 1.0]) * rng.uniform(-1, 1) * turnable)
+        stiffness, rest = rng.uniform(1.0, 20.0), rng.choice([0.0, 1.0]) * rng.uniform(-1, 1)
+        if model.joints[joint].kind != "spherical":
+            return OTorsionSpring(joint, stiffness, rest)
+        return OTorsionSpring(joint, stiffness, law="euler-angles" if rest else "rotation-vector")
     if kind is OMotor:
         return OMotor(joint, rng.uniform(-5.0, 5.0))
     return OJointDamper(joint, rng.uniform(0.05, 1.0))
@@ -246,8 +249,10 @@ def random_loop(rng, n_bodies, n_loops=1, kinds=KINDS, closing=("spherical", "un
 
 
 def count_kinds(models):
-    """How often each joint kind and each kind of load occurs in OModels: a dict with zeros for what is missing."""
+    """How often each joint kind, kind of load and law of a ball spring occurs in OModels: a dict with zeros for what is missing."""
     models = list(models)
     counts = Counter(j.kind for m in models for j in m.joints)
     counts.update(type(load).__name__ for m in models for load in m.loads)
-    return {name: counts[name] for name in (*KINDS, *(load.__name__ for load in LOADS))}
+    springs = [(m.joints[x.joint].kind, x.law) for m in models for x in m.loads if isinstance(x, OTorsionSpring)]
+    counts.update(law for kind, law in springs if kind == "spherical")
+    return {name: counts[name] for name in (*KINDS, *(load.__name__ for load in LOADS), *LAWS)}

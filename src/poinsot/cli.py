@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -47,12 +49,23 @@ def reproduce(
     study: Annotated[str, typer.Argument(help=f"One of: {', '.join(STUDIES)}.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes long.")] = False,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the figures go.", show_default="out/ and the name of the study")
+    ] = None,
+    figures: Annotated[bool, typer.Option(help="Draw the figures (.svg and .png).")] = True,
 ) -> None:
-    """Run the cases of a paper and compare every number; exit code 1 if one differs."""
+    """Run the cases of a paper, compare every number and draw its figures; exit code 1 if a number differs."""
     with readable_errors():
         if study not in STUDIES:
             raise po.SettingsError(f"there is no study '{study}'; there are {', '.join(STUDIES)}")
-        result = import_module(f"poinsot.studies.{study}").run(quick=quick)
+        if figures and find_spec("matplotlib") is None:
+            raise po.SettingsError(
+                "figures need matplotlib: pip install 'poinsot[viz]', or leave them out with --no-figures"
+            )
+        place = (folder or Path("out") / study) if figures else None
+        result = import_module(f"poinsot.studies.{study}").run(quick=quick, folder=place)
     typer.echo(json.dumps(result.to_dict(), indent=2) if as_json else str(result))
+    if result.figures:
+        typer.echo(f"Figures: {len(result.figures)} files in {place}", err=as_json)
     if not result.agrees:
         raise typer.Exit(1)

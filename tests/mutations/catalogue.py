@@ -26,6 +26,7 @@ MOTION = "formulations/tree/motion.py"
 FORWARD = "formulations/tree/forward.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
+LAWS = "tests/test_torsion_laws.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
 MUTATIONS = [
@@ -55,6 +56,19 @@ MUTATIONS = [
     # loads and energy
     Mutation("elements/wrenches.py", "sign of a spring", "-elastic - viscous", "elastic - viscous", TREE),
     Mutation("elements/laws.py", "ball spring", "scale(-layout.values[load.value], log_quaternion", "scale(layout.values[load.value], log_quaternion", TREE),
+    Mutation("elements/wrenches.py", "spring: rest length", "(distance - layout.values[k + 2])", "(distance + layout.values[k + 2])", TREE),
+    Mutation("elements/wrenches.py", "spring: force on the first body", "load.first, scale(-1.0, force), ra", "load.first, scale(1.0, force), ra", TREE),
+    Mutation("elements/wrenches.py", "spring: point of its force", "load.second, force, rb", "load.second, force, ra", TREE),
+    Mutation("elements/wrenches.py", "spring: work of its damper", "-viscous * rate", "viscous * rate", LAWS),
+    Mutation("elements/wrenches.py", "spring: half of its energy", "0.5 * elastic", "1.0 * elastic", TREE),
+    Mutation("elements/laws.py", "torsion spring: rest of an angle", "(x - layout.values[load.value + 1]), 0.0", "(x + layout.values[load.value + 1]), 0.0", TREE),
+    Mutation("elements/laws.py", "torsion spring: rest of a ball", "log_quaternion(multiply(conjugate(rest), q))", "log_quaternion(multiply(rest, q))", LAWS),
+    Mutation("elements/laws.py", "torsion spring: half of the energy of a ball", "0.5 * k * dot(phi, phi)", "1.0 * k * dot(phi, phi)", LAWS),
+    Mutation("elements/laws.py", "torsion spring: axes of the Euler-angle law", "apply_transposed(R, euler_angles(R))", "euler_angles(R)", LAWS),
+    Mutation("elements/laws.py", "torsion spring: work of the Euler-angle law", "return moment, dot(moment, rate)", "return moment, 0.0", LAWS),
+    Mutation("algebra/rotations.py", "torsion spring: phi as the thesis prints it", "(math.atan2(R[2][1], R[2][2])", "(math.atan2(R[2][2], R[2][1])", LAWS),
+    Mutation("layout/loads.py", "torsion spring: choice of the law", "JOINT_SPRING if load.conservative else EULER_SPRING", "JOINT_SPRING", LAWS),
+    Mutation(STIFFNESS, "torsion spring: Euler-angle law in the matrix", "load.kind == JOINT_SPRING or load.kind == EULER_SPRING", "load.kind == JOINT_SPRING", LAWS),
     Mutation("elements/energy.py", "half of the kinetic energy", "0.5 * (body.mass", "1.0 * (body.mass", TREE),
     Mutation("elements/energy.py", "own angular momentum", "apply(R, own)", "own", TREE),
     Mutation("formulations/tree/reactions.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),

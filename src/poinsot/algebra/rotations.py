@@ -105,6 +105,16 @@ def log_matrix(R):
 
 
 @kernel
+def euler_angles(R):
+    """Angles (phi, theta, psi), rad, with R = Rz(psi) Ry(theta) Rx(phi): phi, psi within +-pi, theta within +-pi/2.
+
+    Singular at theta = +-pi/2 (gimbal lock): there phi and psi jump.
+    """
+    theta = math.atan2(-R[2][0], math.hypot(R[2][1], R[2][2]))
+    return (math.atan2(R[2][1], R[2][2]), theta, math.atan2(R[1][0], R[0][0]))
+
+
+@kernel
 def left_jacobian(phi):
     """J(phi): angular velocity in world axes per rate of phi."""
     c = stumpff(dot(phi, phi))

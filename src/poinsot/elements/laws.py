@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import helper
-from poinsot.algebra.quaternions import conjugate, load4, multiply
-from poinsot.algebra.rotations import log_quaternion
+from poinsot.algebra.matrices import apply_transposed
+from poinsot.algebra.quaternions import conjugate, load4, multiply, rotation_matrix
+from poinsot.algebra.rotations import euler_angles, log_quaternion
 from poinsot.algebra.vectors import dot, scale
 from poinsot.elements.call import call_address
-from poinsot.tables.records import JOINT_DAMPER, JOINT_SPRING
+from poinsot.tables.records import EULER_SPRING, JOINT_DAMPER, JOINT_SPRING
 
 
 @helper
@@ -35,11 +36,16 @@ def scalar_effort(load, t, x, rate, layout, room):
 def ball_effort(load, q, rate, layout):
     """Moment on a ball with rotation q (first frame to second) and rate in the second frame; and its power where it is no potential force.
 
-    Spring: -k log(rest^-1 q) in the axes of the second frame, by the shortest way.
+    Spring: -k log(rest^-1 q) in the axes of the second frame, by the shortest way. Spring on Euler angles, with R the
+    rotation matrix of rest^-1 q: -k R' (phi, theta, psi), which has no potential, so that all its power counts.
     """
     if load.kind == JOINT_SPRING:
         rest = load4(layout.values, load.value + 1)
         return scale(-layout.values[load.value], log_quaternion(multiply(conjugate(rest), q))), 0.0
+    if load.kind == EULER_SPRING:
+        R = rotation_matrix(multiply(conjugate(load4(layout.values, load.value + 1)), q))
+        moment = scale(-layout.values[load.value], apply_transposed(R, euler_angles(R)))
+        return moment, dot(moment, rate)
     c = layout.values[load.value]
     return scale(-c, rate), -c * dot(rate, rate)
 

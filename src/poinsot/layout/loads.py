@@ -11,7 +11,7 @@ from poinsot.layout import callbacks as cb
 from poinsot.layout.topology import Topology
 from poinsot.model import forces
 from poinsot.model.system import PLANES, System
-from poinsot.tables.records import FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
+from poinsot.tables.records import EULER_SPRING, FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
 
 GRAVITY = 3  # numbers of gravity at the head of `values`
 
@@ -110,7 +110,7 @@ class _Builder:
         self.offsets[load] = len(self.values)
         self.values += load.values()
         if isinstance(load, forces.JointSpring):
-            self.joint_load(load, JOINT_SPRING)
+            self.joint_load(load, JOINT_SPRING if load.conservative else EULER_SPRING)
         elif isinstance(load, forces.JointDamper):
             self.joint_load(load, JOINT_DAMPER)
         elif isinstance(load, forces.Motor):

@@ -16,6 +16,9 @@ from poinsot.model.rotation import Vector, quaternion
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
+LAWS = ("rotation-vector", "euler-angles")  # of a torsion spring on a ball
+EULER_ANGLES = LAWS[1]
+
 
 @dataclass(frozen=True, eq=False)
 class Load(Element):
@@ -108,13 +111,37 @@ class JointSpring(JointLoad):
 
 @dataclass(frozen=True, eq=False)
 class TorsionSpring(JointSpring):
-    """A joint spring on rotations: stiffness in N m/rad."""
+    """A joint spring on rotations: stiffness in N m/rad.
+
+    `law` says what it measures of a ball:
+
+    "rotation-vector" : log(rest^-1 rotation), as every joint spring.
+    "euler-angles" : the law of saetran2018. With R = rest^-1 rotation, phi = atan2(R32, R33), theta = asin(-R31) and
+        psi = atan2(R21, R11), the moment on the second body is -stiffness (phi, theta, psi) in the axes of the first
+        (turned by `rest`), and opposite on the first body. This law has no potential: its potential energy is 0 and
+        what it does counts as work, like that of a motor. It is singular at theta = +-pi/2 (gimbal lock): near there phi
+        and psi race through half a turn, where the moment jumps by 2 pi stiffness, and what follows means nothing. The
+        four links of the thesis, from rest with all joints at pi/8, come to it between t = 7.208 and 7.22 s.
+    """
 
     kind: ClassVar[str] = "torsion spring"
+    law: str = LAWS[0]
+
+    @property
+    def conservative(self) -> bool:  # type: ignore[override]
+        """Whether its law has a potential."""
+        return self.law != EULER_ANGLES
 
     def faults(self) -> list[str]:
-        """Also a target that does not turn."""
+        """Also an unknown law, one that the joint cannot have, and a target that does not turn."""
         found = super().faults()
+        if self.law not in LAWS:
+            allowed = " or ".join(f"'{law}'" for law in LAWS)
+            found.append(f"{self.label()}: law must be {allowed}, not {self.law!r}")
+        elif not found and not self.conservative and not isinstance(self.joint.motions()[self.motions()[0]], Ball):
+            found.append(
+                f"{self.label()}: law '{EULER_ANGLES}' acts on a ball, and {self.joint.label()} has none; leave the law out"
+            )
         if not found:
             for k in self.motions():
                 motion = self.joint.motions()[k]

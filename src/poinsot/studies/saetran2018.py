@@ -4,56 +4,54 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import poinsot as po
+from poinsot.studies import saetran2018_details, saetran2018_euler, saetran2018_methods
 from poinsot.studies import saetran2018_models as m
+from poinsot.studies.saetran2018_runs import Runs, angles
 from poinsot.studies.table import Row, Section, Study
 
 REFERENCE = "reference values; the thesis shows graphs"
 OURS = "reference values; what the thesis leaves open is chosen here"
 
 
-def run(quick: bool = False) -> Study:
-    """Run all cases; a quick study leaves out the coil, ends the damped chain at 1 s, and times chains of up to 16 bodies."""
+def run(quick: bool = False, folder: Path | None = None) -> Study:
+    """Run all cases and compare every number; with a folder, draw the figures there.
+
+    A quick study leaves out the coil and the methods on long chains, ends the damped chains at 1 s, and times chains of
+    up to 16 bodies.
+    """
+    runs = Runs(quick)
     study = Study("saetran2018", "Saetran (2018): pendulums of N bodies by the moving frame method")
+    timed = timing(quick)
     study.sections = [
         single(),
-        double(),
-        four(),
-        conservation(),
-        conservation_explicit(),
-        evaluations(),
+        double(runs),
+        four(runs),
+        conservation(runs),
+        conservation_explicit(runs),
+        evaluations(runs),
         *(top(spin) for spin in m.SPINS),
-        sprung(),
-        free(),
-        damped(quick),
-        *([] if quick else [coil()]),
-        timing(quick),
+        sprung(runs),
+        *saetran2018_euler.sections(runs),
+        free(runs),
+        damped(runs),
+        *([] if quick else [coil(runs)]),
+        *saetran2018_methods.sections(runs),
+        *saetran2018_details.sections(runs),
+        timed,
     ]
-    study.notes = {
-        "Errors of the thesis, corrected here": m.ERRORS,
-        "Not in the thesis": [
-            "The anchor and length of the tip's spring, the shape of the coil and the angles of the springs' chain are chosen here.",
-        ],
-        "Not reproduced": [
-            "The numbers of function evaluations of table 3.2. They are shown beside ours at the same tolerances, "
-            "gauss2 with 1e-9 and dopri5 with 1e-13, and are not the same.",
-        ],
-    }
-    if quick:
-        study.notes["Left out of a quick study"] = [
-            "The coil of 64 bodies; the damped chain after 1 s; the times of 32, 48 and 64 bodies.",
-        ]
+    study.corrections = m.CORRECTIONS
+    study.notes = {**m.NOTES, **(m.NOTES_QUICK if quick else {})}
+    if folder is not None:
+        from poinsot.studies import saetran2018_figures
+
+        study.figures = saetran2018_figures.draw(runs, timed, folder)
     return study
-
-
-def angles(result: Any, links: int) -> np.ndarray:
-    """Angles of the joints about x, (outputs, links)."""
-    q = [result[f"joint{k}"].quaternion for k in range(1, links + 1)]
-    return np.stack([2 * np.arctan2(x[:, 1], x[:, 0]) for x in q], axis=-1)
 
 
 def tip_rows(result: Any, link: int, known: Mapping[int, tuple[str, ...]]) -> list[Row]:
@@ -91,9 +89,9 @@ def single() -> Section:
     return Section("Single pendulum, theta0 = 0.1", REFERENCE, rows)
 
 
-def double() -> Section:
+def double(runs: Runs) -> Section:
     """Two links: their relative angles."""
-    result = po.simulate(m.chain(2, m.SMALL), 10.0, step=0.005, integrator="gauss4", output_step=1.0, progress=False)
+    result = runs.get("double")
     found = angles(result, 2)
     rows = [
         Row(f"theta{k + 1} at t = {t}", paper, float(found[result.index(t), k]))
@@ -103,17 +101,16 @@ def double() -> Section:
     return Section("Double pendulum, theta1 = 0.1, relative angles", REFERENCE, rows)
 
 
-def four() -> Section:
+def four(runs: Runs) -> Section:
     """Four links: the tip, and the energy."""
-    result = po.simulate(m.chain(4, m.SMALL), 10.0, step=0.01, integrator="gauss4", progress=False)
+    result = runs.get("four")
     rows = [*tip_rows(result, 4, m.FOUR), Row("energy", m.FOUR_ENERGY, float(result.energy[0]))]
     return Section("Four bodies, theta0 = 0.1", REFERENCE, rows)
 
 
-def conservation() -> Section:
+def conservation(runs: Runs) -> Section:
     """Four links with the two-stage method: unit length and energy over time, which say little of the error."""
-    result = po.simulate(m.chain(4, m.SMALL), 10.0, step=0.01, integrator="gauss2", progress=False)
-    exact = po.simulate(m.chain(4, m.SMALL), 10.0, step=0.0025, integrator="gauss4", output_step=0.01, progress=False)
+    result, exact = runs.get("four", "gauss2", 0.01), runs.get("four", step=0.0025)
     lengths, energy_error, _ = m.TABLE_3_2["GL2"]
     energy = np.abs(result.energy / result.energy[0] - 1)
     rows = []
@@ -130,9 +127,9 @@ def conservation() -> Section:
     return Section("Four bodies, gauss2, h = 0.01: what is conserved", "thesis, table 3.2; angles: reference", rows)
 
 
-def conservation_explicit() -> Section:
+def conservation_explicit(runs: Runs) -> Section:
     """Four links with the explicit method: unit length and energy at 10 s."""
-    result = po.simulate(m.chain(4, m.SMALL), 10.0, rtol=1e-13, atol=1e-13, integrator="dopri5", progress=False)
+    result = runs.explicit("four")
     lengths, energy_error, _ = m.TABLE_3_2["RK45"]
     rows = []
     for k, bound in enumerate(lengths, 1):
@@ -143,11 +140,9 @@ def conservation_explicit() -> Section:
     return Section("Four bodies, RK45 (dopri5), tolerances 1e-13: what is conserved", "thesis, table 3.2", rows)
 
 
-def evaluations() -> Section:
+def evaluations(runs: Runs) -> Section:
     """Four links: evaluations of the equations of motion until 10 s."""
-    system = m.chain(4, m.SMALL)
-    implicit = po.simulate(system, 10.0, step=0.01, integrator="gauss2", tolerance=1e-9, progress=False).audit
-    explicit = po.simulate(system, 10.0, rtol=1e-13, atol=1e-13, integrator="dopri5", progress=False).audit
+    implicit, explicit = runs.get("four", "gauss2", 0.01, tolerance=1e-9).audit, runs.explicit("four").audit
     remark = "not reproduced"
     gauss, dormand = m.TABLE_3_2["GL2"][2], m.TABLE_3_2["RK45"][2]
     rows = [
@@ -171,43 +166,41 @@ def top(spin: float) -> Section:
     com = np.concatenate([piece["top"].com for piece in pieces])
     azimuth = np.unwrap(np.arctan2(com[:, 1], com[:, 0]))
     axis = lowest["top"].rotation[-1, :, 2]
-    found = (math.acos(axis[2]), float(highest.t[-1]), float(azimuth[-1] - azimuth[0]))
-    names = ("theta_max", "nutation period", "precession per period")
+    found: tuple[float, ...] = (math.acos(axis[2]), float(highest.t[-1]), float(azimuth[-1] - azimuth[0]))
+    found += (found[2] / found[1],)
+    names = ("theta_max", "nutation period", "precession per period", "mean precession rate")
     rows = [Row(name, paper, ours) for name, paper, ours in zip(names, m.TOP_MOTION[spin], found)]
     body = system["top"]
-    ours = (body.mass, body.inertia[2], body.inertia[0])
+    ours = (body.mass, body.com[2], body.inertia[2], body.inertia[0])
     inertia = [Row(name, paper, float(value)) for (name, paper), value in zip(m.TOP_BODY.items(), ours)]
     said = "what the equations mean" if spin == m.SPINS[0] else "what the text says"
     title = f"Top with a spin of {spin:g} rad/s ({said}), theta0 = pi/6"
     return Section(title, REFERENCE, [*(inertia if spin == m.SPINS[0] else []), *rows])
 
 
-def sprung() -> Section:
+def sprung(runs: Runs) -> Section:
     """Four links with torsion springs."""
-    result = po.simulate(m.sprung(), 15.0, step=0.0025, integrator="gauss4", output_step=1.0, progress=False)
+    result = runs.get("springs")
     rows = [*tip_rows(result, 4, m.FOUR_TORSION), Row("energy", m.FOUR_TORSION_ENERGY, float(result.energy[0]))]
     rows.append(Row("energy at t = 15", m.FOUR_TORSION_ENERGY, float(result.energy[-1])))
     return Section("Four bodies with torsion springs, -k log(R), all joints at pi/8 about x and y", OURS, rows)
 
 
-def free() -> Section:
+def free(runs: Runs) -> Section:
     """16 links without springs or dampers."""
-    result = po.simulate(m.chain(16, m.LARGE), 10.0, step=0.005, integrator="gauss4", output_step=1.0, progress=False)
-    return Section("16 bodies, first joint at pi/8", REFERENCE, tip_rows(result, 16, m.FREE))
+    return Section("16 bodies, first joint at pi/8", REFERENCE, tip_rows(runs.get("free 16"), 16, m.FREE))
 
 
-def damped(quick: bool) -> Section:
+def damped(runs: Runs) -> Section:
     """16 links with dampers, and a spring-damper at the tip."""
-    known = {t: numbers for t, numbers in m.DAMPED.items() if t <= (1 if quick else 10)}
-    result = po.simulate(
-        m.damped(), float(max(known)), step=0.005, integrator="gauss4", output_step=1.0, progress=False
-    )
+    known = {t: numbers for t, numbers in m.DAMPED.items() if t <= runs.duration("damped 16")}
+    result = runs.get("damped 16")
     return Section("16 bodies with joint dampers, spring-damper at the tip", OURS, tip_rows(result, 16, known))
 
 
-def coil() -> Section:
+def coil(runs: Runs) -> Section:
     """64 links, coiled up and let go."""
-    result = po.simulate(m.coil(), 5.0, step=0.0025, integrator="gauss4", output_step=1.0, progress=False)
+    result = runs.get("coil 64")
     rows = [row for (link, t), numbers in m.COIL.items() for row in tip_rows(result, link, {t: numbers})]
     return Section("64 bodies, a coil with joint dampers let go", OURS, rows)
 
@@ -221,6 +214,10 @@ def timing(quick: bool) -> Section:
         ready = po.prepare(m.chain(links, m.SMALL), step=0.01, integrator="gauss3")
         seconds = [ready.run(10.0, progress=False).audit.seconds for _ in range(8)][1:]
         ours = float(np.mean(seconds))
-        rows.append(Row(f"{links} bodies: seconds", paper, ours, remark=f"ratio {float(paper) / ours:.0f}"))
+        ratio = float(paper) / ours
+        rows.append(Row(f"{links} bodies: seconds", paper, ours, remark=f"ratio {ratio:.0f}", ratio=ratio))
+    sizes, times = [int(row.name.split()[0]) for row in rows], [row.ours for row in rows]
+    slope = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
+    rows.append(Row("power of N with which the time grows", m.POWER, slope, remark="measured"))
     title = "Time to compute 10 s, gauss3, h = 0.01; ratio: thesis seconds / our seconds, on different computers"
     return Section(title, "thesis, table 3.3", rows)

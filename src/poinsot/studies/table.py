@@ -13,7 +13,8 @@ AGREES, DIFFERS = "agrees", "differs"
 class Row:
     """One number. `paper` is written as it is printed; it tells the digits shown, and the difference allowed unless `allowed` does.
 
-    With `at_most`, ours may be anything up to the paper's. With `remark`, the row is shown but not judged.
+    With `at_most`, ours may be anything up to the paper's. With `remark`, the row is shown but not judged. `ratio` is
+    the paper's over ours, where that is what matters.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Row:
     allowed: float | None = None
     at_most: bool = False
     remark: str = ""
+    ratio: float | None = None
 
     @property
     def difference_allowed(self) -> float | None:
@@ -56,7 +58,7 @@ class Row:
 
     def to_dict(self) -> dict[str, Any]:
         """By readable keys, for JSON."""
-        return {
+        found = {
             "name": self.name,
             "paper": float(self.paper),
             "ours": float(self.ours),
@@ -65,15 +67,32 @@ class Row:
             "judged": not self.remark,
             "verdict": self.verdict,
         }
+        return found if self.ratio is None else {**found, "ratio": self.ratio}
 
 
 @dataclass(frozen=True)
 class Section:
-    """Rows that belong together; `source` says where the numbers in the column 'paper' come from."""
+    """Rows that belong together; `source` says where the numbers in the column 'paper' come from.
+
+    The rows of a `detail` are in the JSON; of them the text has one line, and those that differ.
+    """
 
     title: str
     source: str
     rows: list[Row]
+    detail: bool = False
+
+    @property
+    def shown(self) -> list[Row]:
+        """The rows that the text has."""
+        return [row for row in self.rows if row.verdict == DIFFERS] if self.detail else self.rows
+
+    def summary(self) -> str:
+        """How many rows agree."""
+        judged = [row for row in self.rows if not row.remark]
+        good = sum(row.verdict == AGREES for row in judged)
+        rest = len(self.rows) - len(judged)
+        return f"{good} of {len(judged)} numbers agree" + (f"; {rest} more are shown and not judged" if rest else "")
 
 
 @dataclass
@@ -84,6 +103,8 @@ class Study:
     title: str
     sections: list[Section] = field(default_factory=list)
     notes: dict[str, list[str]] = field(default_factory=dict)
+    corrections: dict[str, str] = field(default_factory=dict)  # where the paper is wrong: what should stand there
+    figures: list[str] = field(default_factory=list)  # files
 
     @property
     def rows(self) -> list[Row]:
@@ -97,15 +118,17 @@ class Study:
 
     def summary(self) -> str:
         """In one sentence."""
-        judged = [row for row in self.rows if not row.remark]
-        good = sum(row.verdict == AGREES for row in judged)
-        rest = len(self.rows) - len(judged)
-        return f"{good} of {len(judged)} numbers agree; {rest} more are shown and not judged."
+        return Section(self.title, "", self.rows).summary() + "."
 
     def to_dict(self) -> dict[str, Any]:
         """By readable keys, for JSON."""
         sections = [
-            {"title": section.title, "source": section.source, "rows": [row.to_dict() for row in section.rows]}
+            {
+                "title": section.title,
+                "source": section.source,
+                "summary": section.summary(),
+                "rows": [row.to_dict() for row in section.rows],
+            }
             for section in self.sections
         ]
         return {
@@ -114,17 +137,25 @@ class Study:
             "agrees": self.agrees,
             "summary": self.summary(),
             "sections": sections,
+            "corrections": [{"where": where, "correction": text} for where, text in self.corrections.items()],
             "notes": self.notes,
+            "figures": self.figures,
         }
 
     def __str__(self) -> str:
         head = ("", "paper", "ours", "allowed", "verdict")
-        cells = [row.cells() for row in self.rows]
+        cells = [row.cells() for section in self.sections for row in section.shown]
         widths = [max(len(line[k]) for line in [head, *cells]) for k in range(5)]
         lines = [self.title, "=" * len(self.title)]
         for section in self.sections:
-            lines += ["", f"{section.title}  [{section.source}]", _line(head, widths)]
-            lines += [_line(row.cells(), widths) for row in section.rows]
+            if section.detail:
+                lines += ["", f"{section.title}  [{section.source}]: {section.summary()}."]
+            else:
+                lines += ["", f"{section.title}  [{section.source}]", _line(head, widths)]
+            lines += [_line(row.cells(), widths) for row in section.shown]
+        if self.corrections:
+            lines += ["", "Errors of the paper, corrected here:"]
+            lines += [f"  - {where}: {text}" for where, text in self.corrections.items()]
         for title, items in self.notes.items():
             lines += ["", f"{title}:", *(f"  - {item}" for item in items)]
         return "\n".join([*lines, "", self.summary()])

@@ -19,7 +19,7 @@ RATES = np.array([1, 3, 3])  # and of velocity
 COINCIDE, SLIDE, DOT, DISTANCE, LINKED = 0, 1, 2, 3, 4
 
 # kinds of a load; up to MOTOR they act on the coordinate of a joint, from SPRING on they are wrenches on bodies
-JOINT_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6
+JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6, 7
 
 # positions in Layout.sizes
 N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS = 0, 1, 2, 3, 4, 5

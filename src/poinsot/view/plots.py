@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
 
-def _figure(size: tuple[float, float]) -> Any:
+def blank_figure(size: tuple[float, float]) -> Any:
+    """An empty figure of a width and height (inches)."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -24,7 +25,7 @@ def _figure(size: tuple[float, float]) -> Any:
 
 def energy_figure(run: Trajectory) -> Any:
     """Energies over time, and below, on a logarithmic axis, how far the balance of energy and work is off."""
-    figure = _figure((7.0, 5.0))
+    figure = blank_figure((7.0, 5.0))
     top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
     for name, values in (("kinetic", run.kinetic), ("potential", run.potential), ("total", run.energy)):
         top.plot(run.t, values, label=name, linewidth=2.0 if name == "total" else 1.2)
@@ -46,7 +47,7 @@ def strobe_figure(run: Trajectory, times: Sequence[float]) -> Any:
     if instants.size == 0 or instants.min() < run.t[0] - 1e-9 or instants.max() > run.t[-1] + 1e-9:
         raise SettingsError(f"times of snapshots must lie between {run.t[0]:g} and {run.t[-1]:g} s")
     planar = run.system.plane is not None
-    figure = _figure((7.0, 7.0))
+    figure = blank_figure((7.0, 7.0))
     axes = figure.add_subplot() if planar else figure.add_subplot(projection="3d")
     from matplotlib import colormaps
 
@@ -93,5 +94,5 @@ def _equal(axes: Any, points: np.ndarray, planar: bool) -> None:
         ticks = max(2, round(7 * span[k] / span.max()))
         axis = getattr(axes, f"{name}axis")
         axis.set_major_locator(MaxNLocator(ticks))
-        axis.labelpad = 10
+        axis.labelpad = 18 if name == "z" else 10
     axes.set_box_aspect(span, zoom=0.85)

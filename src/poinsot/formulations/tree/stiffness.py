@@ -49,7 +49,7 @@ from poinsot.formulations.tree.work import (
     slots_block,
     spare_block,
 )
-from poinsot.tables.records import BALL, HELICAL, JOINT_DAMPER, JOINT_SPRING, N_WRENCHES
+from poinsot.tables.records import BALL, EULER_SPRING, HELICAL, JOINT_DAMPER, JOINT_SPRING, N_WRENCHES
 from poinsot.tables.types import COMPLEX, FACTOR, FLOATS, LAYOUT, LINEARISE, OK, STIFFNESS_SIGNATURE
 
 # per link, after all blocks of `middle`
@@ -104,7 +104,7 @@ def joint_laws(y, layout, middle):
         base = law_block(layout, motion.link)
         if load.kind == JOINT_DAMPER:
             middle[base + DAMPING] += layout.values[load.value]
-        elif load.kind == JOINT_SPRING:
+        elif load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: taken for the log law, near enough
             middle[base + STIFFNESS] += layout.values[load.value]
             if motion.kind == BALL:
                 q = load4(y, layout.links[motion.link].iq)

@@ -1,0 +1,101 @@
+"""The benchmarks run, small, and compare the same mechanism in both programs."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poinsot as po
+
+FOLDER = Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.fixture(autouse=True)
+def benchmarks_importable(monkeypatch):
+    """Benchmarks import each other by name; a module of tests has a name in common with them and is put back."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(str(FOLDER))
+    yield
+    for name in {path.stem for path in FOLDER.glob("*.py")} & (set(sys.modules) - before):
+        del sys.modules[name]
+
+
+def without_mujoco(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mujoco", None)  # its import then fails
+
+
+def test_table_of_the_thesis():
+    import thesis_table
+
+    table = thesis_table.run(sizes=(4,), duration=0.5, runs=1)
+    (row,) = table.rows
+    assert row["thesis s"] == 0.719 and row["default: ratio"] > 0
+    assert max(row["default: error m"], row["to 1e-9: error m"]) < 1e-9
+    assert str(table)
+
+
+def test_our_part_of_equal_accuracy(monkeypatch):
+    without_mujoco(monkeypatch)
+    import mujoco_accuracy
+
+    monkeypatch.setattr(mujoco_accuracy, "ROUNDS", 1)
+    table = mujoco_accuracy.run({2: (1.0, (1e-6,))}, duration=1)
+    assert "not installed" in table.rows[0]["mujoco"] and table.rows[0]["poinsot ms"] > 0
+
+
+def test_our_part_of_long_energy(monkeypatch):
+    without_mujoco(monkeypatch)
+    import long_energy
+
+    table = long_energy.run(duration=1.0)
+    assert max(row["error poinsot"] for row in table.rows) < 1e-6
+
+
+def test_coarsest_step_is_the_first_within_the_accuracy():
+    from mujoco_accuracy import coarsest, steps_per_second
+
+    places = range(50)
+    for order in (2, 4, 8):
+
+        def error(k, order=order):
+            return np.nan if k < 5 else 100.0 * steps_per_second(k) ** -order
+
+        expected = next(k for k in places if error(k) <= 1e-3)
+        assert coarsest(error, 1e-3, 0, 49) == expected
+    assert coarsest(lambda k: 1.0, 1e-3, 0, 49) is None
+
+
+def test_mujoco_has_the_same_chain():
+    """Accelerations of both programs at a random state, and the positions of the tip."""
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (make bench installs it)")
+    from models import TIP, Chain, mujoco_chain, mujoco_tip, system
+
+    chain = Chain("spherical", 5)
+    model = mujoco_chain(mujoco, chain.n, 0.01)
+    data = mujoco.MjData(model)
+    data.qpos[:], data.qvel[:] = chain.coordinates.ravel(), chain.rates.ravel()
+    mujoco.mj_forward(model, data)
+    dynamics = po.dynamics(system(chain), "tree")
+    state = dynamics.state(chain.coordinates.ravel(), chain.rates.ravel())
+    ours = dynamics.acceleration(state)
+    assert np.abs(data.qacc - ours).max() < 1e-11 * np.abs(ours).max()
+    run = po.simulate(system(chain), 0.01, step=0.01, state=state)
+    assert np.abs(run["link5"].point(TIP)[0] - mujoco_tip(mujoco, model, data)).max() < 1e-13
+
+
+def test_both_programs_start_alike():
+    """Energy and tip of a zigzag chain after some steps."""
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (make bench installs it)")
+    from long_energy import their_energy
+    from models import TIP, let_go, mujoco_chain, mujoco_tip, quaternions, zigzag
+
+    turns = zigzag(3, 0.8)
+    model = mujoco_chain(mujoco, 3, 0.001)
+    data = mujoco.MjData(model)
+    data.qpos[:] = quaternions(turns).ravel()
+    energy = their_energy(mujoco, model, data)
+    mujoco.mj_step(model, data, nstep=200)
+    run = po.simulate(let_go(turns), 0.2, step=0.01)
+    assert abs(energy - run.energy[0]) < 1e-12 * abs(energy)
+    assert np.abs(run["link3"].point(TIP)[-1] - mujoco_tip(mujoco, model, data)).max() < 1e-9
