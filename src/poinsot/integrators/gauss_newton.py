@@ -27,7 +27,7 @@ from poinsot.integrators.gauss_step import (
     SETTLED,
     STAGES,
     TOLERANCE,
-    evaluate_stages,
+    evaluate_stage,
     finish,
     first_guess,
     is_accepted,
@@ -126,9 +126,10 @@ def newton(
             status = prepare(stiffness, t, h, states[s // 2], table, eigen, middle, factors, x, scratch, layout, work)
             if status != OK:
                 return status, gain
-        status = evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters)
-        if status != OK:
-            return status, gain
+        for k in range(s):
+            status = evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters)
+            if status != OK:
+                return status, gain
         for k in range(s):
             for j in range(nq, last):
                 fresh[k, j] -= rates[k, j]
@@ -247,7 +248,9 @@ def gauss_newton_step(
         )
         if status != OK:
             return status
-    status = finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters)
+    status = finish(
+        position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters
+    )
     if status == OK and by_newton:
         memory[stay] = memory[stay] - 1.0 if memory[stay] > 0.0 else STAY
         counters[NEWTON_STEPS] += 1

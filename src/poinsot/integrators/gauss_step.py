@@ -2,8 +2,9 @@
 
 The unknowns are the rates F[k] of the stages. In every iteration the velocities of the stages follow from F, then their
 positions in a few sweeps of q' = position_rate(q, v) with the fresh velocities (the order of Nystroem methods: an
-iteration then gains as for a second-order equation), then the new F. Sums over steps are compensated: without this
-their rounding would be the largest error of the quadratic invariants.
+iteration then gains as for a second-order equation), then the new F, of one stage after the other: each knows the new
+F of those before it (Gauss-Seidel; the coefficients of those after it are small). Sums over steps are compensated:
+without this their rounding would be the largest error of the quadratic invariants.
 
 The `method` array holds [stages, tolerance, stagnation, iterations, watch], then rows of the tableau: a[i, j], nodes, weights,
 barycentric weights. `memory` holds the sizes of the last step (0: none) and of the one before it, the compensation of
@@ -39,7 +40,8 @@ SLOW = 0.25  # rate of convergence above which an iteration that is watched coun
 MANY = 12  # iterations predicted, above which it does so too
 
 EARLIER = 2  # stages of the step before the last one that take part in the extrapolation; more of them amplify noise
-FAST, LITTLE = 0.05, 0.1  # gain of a sweep over the positions, and share of its change, below which one per iteration is enough
+FAST = 0.05  # gain of a sweep over the positions below which one per iteration may be enough
+LITTLE = 0.1  # share of its change that may be owed to sweeps not done before
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
 AT_ROUNDING = 1e-14  # error below which a single rise shows that only rounding is left
 SETTLED = 1e-12  # relative change of positions left to the next sweep below which rates may be accepted
@@ -86,10 +88,10 @@ def extrapolate(ratio, before, nodes, barycentric, past, first, weights, rates):
 
 
 @helper
-def largest(x, first, last):
-    """Largest magnitude of the components first to last - 1; not finite when one is not."""
+def largest(x):
+    """Largest magnitude; not finite when a number is not."""
     most = 0
-    for j in range(first, last):
+    for j in range(x.size):
         most = max(most, magnitude(x[j]))
     return number(most)
 
@@ -116,48 +118,51 @@ def sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, lay
         status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
         if status != OK:
             return status, 0.0, 0.0
-    change, scale = 0.0, max(largest(y, 0, nq), TINY)
+    change, scale = 0.0, max(largest(y[:nq]), TINY)
     for k in range(s):
         weighted_sum(table[k], rates, 0, nq, spare)
         moved = replace(y, h, spare, nq, states[k])
         if not math.isfinite(moved):
             return NOT_FINITE, 0.0, 0.0
-        change, scale = max(change, moved), max(scale, largest(states[k], 0, nq))
+        change, scale = max(change, moved), max(scale, largest(states[k, :nq]))
     return OK, change, change / scale
+
+
+@helper
+def stage_velocity(h, y, nq, row, rates, state):
+    """Velocities (and work) of a stage from the rates of all; `row` of the tableau is its own."""
+    weighted_sum(row, rates, nq, y.size, state)
+    begin, velocities = y[nq:], state[nq:]
+    for j in range(begin.size):
+        velocities[j] = begin[j] + h * velocities[j]
 
 
 @helper
 def stage_velocities(h, y, nq, table, rates, states):
     """Velocities (and work) of the stages from their rates."""
     for k in range(table.shape[1]):
-        weighted_sum(table[k], rates, nq, y.size, states[k])
-        shifted(y, h, states[k], nq, y.size, states[k])
+        stage_velocity(h, y, nq, table[k], rates, states[k])
 
 
 @helper
 def velocity_scale(h, y, nq, rates):
     """What errors of rates are compared with: the largest velocity or h v'."""
     last = y.size - 1
-    return max(largest(y, nq, last), abs(h) * largest(rates[rates.shape[0] // 2], nq, last), TINY)
+    return max(largest(y[nq:last]), abs(h) * largest(rates[rates.shape[0] // 2, nq:last]), TINY)
 
 
 @helper
-def take_over(h, y, nq, fresh, rates):
-    """Replace the rates by the fresh ones; returns the largest change times h, relative to the largest velocity or h v'.
+def take_over(new, nq, old):
+    """Replace the rates of a stage by new ones; returns the largest change, which is not finite when a new one is not.
 
-    The last component, the work, takes no part. The result is not finite when a fresh rate is not.
+    The last component, the work, takes no part in the change.
     """
-    last, most = y.size - 1, 0
-    scale = velocity_scale(h, y, nq, rates)
-    for k in range(rates.shape[0]):
-        old, new = rates[k], fresh[k]
-        for j in range(nq, last):
-            most = max(most, magnitude(new[j] - old[j]))
-            old[j] = new[j]
-        old[last] = new[last]
-        if not math.isfinite(new[last]):
-            return math.nan
-    return abs(h) * number(most) / scale
+    most, last, fresh, rates = 0, old.size - 1, new[nq:], old[nq:]
+    for j in range(last - nq):
+        most = max(most, magnitude(fresh[j] - rates[j]))
+        rates[j] = fresh[j]
+    old[last] = new[last]
+    return number(most) if math.isfinite(new[last]) else math.nan
 
 
 @helper
@@ -185,15 +190,38 @@ def place_stages(position_rate, t, h, y, nq, table, gain, left, states, rates, s
 
 
 @helper
-def evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters):
-    """Rates of all stages at their states; returns a status."""
+def evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters):
+    """Rates of stage k at its state; returns a status."""
     s = table.shape[1]
+    counters[EVALUATIONS] += 1
+    return velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
+
+
+@helper
+def evaluate_in_turn(position_rate, velocity_rate, t, h, y, nq, table, states, rates, fresh, layout, work, counters):
+    """New rates of one stage after the other, each at a state that knows the new rates of those before.
+
+    Returns a status and the largest change times h, relative to the largest velocity or h v'.
+    """
+    s, largest_change = table.shape[1], 0.0
+    scale = velocity_scale(h, y, nq, rates)
     for k in range(s):
-        counters[EVALUATIONS] += 1
-        status = velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
+        if k > 0:
+            stage_velocity(h, y, nq, table[k], rates, states[k])
+            if nq > 0:
+                status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
+                if status != OK:
+                    return status, 0.0
+                weighted_sum(table[k], rates, 0, nq, fresh[k])
+                shifted(y, h, fresh[k], 0, nq, states[k])
+        status = evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters)
         if status != OK:
-            return status
-    return OK
+            return status, 0.0
+        change = take_over(fresh[k], nq, rates[k])
+        if not math.isfinite(change):
+            return NOT_FINITE, 0.0
+        largest_change = max(largest_change, change)
+    return OK, abs(h) * largest_change / scale
 
 
 @helper
@@ -223,12 +251,11 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
         )
         if status != OK:
             return status, gain
-        status = evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters)
+        status, error = evaluate_in_turn(
+            position_rate, velocity_rate, t, h, y, nq, table, states, rates, fresh, layout, work, counters
+        )
         if status != OK:
             return status, gain
-        error = take_over(h, y, nq, fresh, rates)
-        if not math.isfinite(error):
-            return NOT_FINITE, gain
         theta = error / previous if iteration > 0 else math.inf
         if left < SETTLED:
             rises += error >= best
@@ -297,7 +324,9 @@ def finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rate
     compensation, past = memory[2 : 2 + ny], memory[2 + ny : 2 + (1 + e + s) * ny].reshape((e + s, ny))
     if nq > 0:
         stage_velocities(h, y, nq, table, rates, states)
-        status = settle_positions(position_rate, t, h, y, nq, method, table, gain, states, rates, fresh[0], layout, work)
+        status = settle_positions(
+            position_rate, t, h, y, nq, method, table, gain, states, rates, fresh[0], layout, work
+        )
         if status != OK:
             return status
     slope, end = fresh[0], states[0]
