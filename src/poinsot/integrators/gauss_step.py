@@ -3,8 +3,8 @@
 The unknowns are the rates F[k] of the stages. In every iteration the velocities of the stages follow from F, then their
 positions in a few sweeps of q' = position_rate(q, v) with the fresh velocities (the order of Nystroem methods: an
 iteration then gains as for a second-order equation), then the new F, of one stage after the other: each knows the new
-F of those before it (Gauss-Seidel; the coefficients of those after it are small). Sums over steps are compensated:
-without this their rounding would be the largest error of the quadratic invariants.
+F of those before it (Gauss-Seidel; the coefficients of those after it are small), unless convergence is slow. Sums over
+steps are compensated: without this their rounding would be the largest error of the quadratic invariants.
 
 The `method` array holds [stages, tolerance, stagnation, iterations, watch], then rows of the tableau: a[i, j], nodes, weights,
 barycentric weights. `memory` holds the sizes of the last step (0: none) and of the one before it, the compensation of
@@ -41,6 +41,7 @@ MANY = 12  # iterations predicted, above which it does so too
 
 EARLIER = 2  # stages of the step before the last one that take part in the extrapolation; more of them amplify noise
 FAST = 0.05  # gain of a sweep over the positions below which one per iteration may be enough
+IN_TURN = 0.1  # rate of convergence up to which it gains to renew the stages in turn; where it is slow, it loses
 LITTLE = 0.1  # share of its change that may be owed to sweeps not done before
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
 AT_ROUNDING = 1e-14  # error below which a single rise shows that only rounding is left
@@ -198,15 +199,17 @@ def evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, c
 
 
 @helper
-def evaluate_in_turn(position_rate, velocity_rate, t, h, y, nq, table, states, rates, fresh, layout, work, counters):
-    """New rates of one stage after the other, each at a state that knows the new rates of those before.
+def renew_rates(
+    position_rate, velocity_rate, t, h, y, nq, table, in_turn, states, rates, fresh, layout, work, counters
+):
+    """New rates of one stage after the other, if `in_turn` each at a state that knows the new rates of those before.
 
     Returns a status and the largest change times h, relative to the largest velocity or h v'.
     """
     s, largest_change = table.shape[1], 0.0
     scale = velocity_scale(h, y, nq, rates)
     for k in range(s):
-        if k > 0:
+        if in_turn and k > 0:
             stage_velocity(h, y, nq, table[k], rates, states[k])
             if nq > 0:
                 status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
@@ -243,7 +246,7 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
     When the method is watched, an iteration that converges slowly is given up as STIFF.
     """
     previous = best = gain = left = math.inf
-    rises = 0
+    rises, in_turn = 0, True
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
         status, gain, left = place_stages(
@@ -251,12 +254,13 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
         )
         if status != OK:
             return status, gain
-        status, error = evaluate_in_turn(
-            position_rate, velocity_rate, t, h, y, nq, table, states, rates, fresh, layout, work, counters
+        status, error = renew_rates(
+            position_rate, velocity_rate, t, h, y, nq, table, in_turn, states, rates, fresh, layout, work, counters
         )
         if status != OK:
             return status, gain
         theta = error / previous if iteration > 0 else math.inf
+        in_turn &= iteration == 0 or theta < IN_TURN
         if left < SETTLED:
             rises += error >= best
             best = min(best, error)
