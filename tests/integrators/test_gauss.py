@@ -115,6 +115,20 @@ def test_extrapolation_saves_iterations():
     assert counts[True] < 0.65 * counts[False]
 
 
+@pytest.mark.parametrize(("name", "step"), [("gauss1", 0.01), ("gauss2", 0.01), ("gauss3", 0.05), ("gauss4", 0.05)])
+def test_the_step_before_the_last_improves_the_guess(name, step):
+    counts = {}
+    for keep in (True, False):
+        run = Run(kepler(), find(name))
+        for k in range(200):
+            assert run.march(step, k, 1)[0] == OK
+            if not keep:
+                run.memory[1] = 0.0
+        counts[keep] = run.counters[ITERATIONS]
+    print(counts)
+    assert counts[True] < 0.95 * counts[False]
+
+
 def test_extrapolation_to_another_step_size():
     """After a step of size h the guess for a step of h / 2 or 2 h must be as good."""
     for factor in (0.5, 2.0):

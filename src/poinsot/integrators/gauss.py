@@ -82,7 +82,7 @@ def gauss_tableau(s: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
         return np.array(coefficients), np.array(weights), np.array([float(x) for x in nodes]), np.array(barycentric)
 
 
-def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-13, iterations: int = 50) -> Method:
+def method(stages: int, tolerance: float = 2e-17, stagnation: float = 1e-13, iterations: int = 50) -> Method:
     """The Gauss method of so many stages and of twice that order.
 
     Parameters

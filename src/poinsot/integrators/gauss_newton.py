@@ -21,15 +21,13 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.contract import WATCH, Method
 from poinsot.integrators.gauss_step import (
     DIVERGED,
-    FIRST_SWEEPS,
+    EARLIER,
     HEADER,
     MOST_ITERATIONS,
     SETTLED,
     STAGES,
-    SWEEPS,
-    TINY,
     TOLERANCE,
-    evaluate_stages,
+    evaluate_stage,
     finish,
     first_guess,
     is_accepted,
@@ -37,6 +35,7 @@ from poinsot.integrators.gauss_step import (
     memory_size,
     place_stages,
     scratch_size,
+    velocity_scale,
 )
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import (
@@ -89,15 +88,6 @@ def correct(stiffness, h, y, nq, eigen, s, layout, work, middle, factors, x, scr
 
 
 @helper
-def velocity_scale(h, y, nq, rates):
-    """What errors of rates are compared with: the largest velocity or h v'."""
-    scale, middle = TINY, rates[rates.shape[0] // 2]
-    for j in range(nq, y.size - 1):
-        scale = max(scale, abs(y[j]), abs(h * middle[j]))
-    return scale
-
-
-@helper
 def newton(
     position_rate,
     velocity_rate,
@@ -117,48 +107,50 @@ def newton(
     work,
     counters,
 ):
-    """Find the rates of the stages by the Newton-type iteration; returns a status.
+    """Find the rates of the stages by the Newton-type iteration; returns a status and the gain of a sweep over the positions.
 
     Accepted as in fixed-point iteration, but for STIFF_STAGNATION.
     """
     s, last = table.shape[1], y.size - 1
     middle, factors, x, scratch, change = arrays
-    previous = best = math.inf
+    previous = best = gain = left = math.inf
     rises = 0
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
-        sweeps = FIRST_SWEEPS if iteration == 0 else SWEEPS
-        status, moved = place_stages(position_rate, t, h, y, nq, table, sweeps, states, rates, fresh[0], layout, work)
+        status, gain, left = place_stages(
+            position_rate, t, h, y, nq, table, gain, left, states, rates, fresh[0], layout, work
+        )
         if status != OK:
-            return status
+            return status, gain
         if iteration == 0:
             status = prepare(stiffness, t, h, states[s // 2], table, eigen, middle, factors, x, scratch, layout, work)
             if status != OK:
-                return status
-        status = evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters)
-        if status != OK:
-            return status
+                return status, gain
+        for k in range(s):
+            status = evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters)
+            if status != OK:
+                return status, gain
         for k in range(s):
             for j in range(nq, last):
                 fresh[k, j] -= rates[k, j]
             rates[k, last] = fresh[k, last]
         largest = correct(stiffness, h, y, nq, eigen, s, layout, work, middle, factors, x, scratch, fresh, change)
         if not math.isfinite(largest):
-            return NOT_FINITE
+            return NOT_FINITE, gain
         for k in range(s):
             for j in range(nq, last):
                 rates[k, j] += change[k, j - nq]
         error = abs(h) * largest / velocity_scale(h, y, nq, rates)
         theta = error / previous if iteration > 0 else math.inf
-        if moved < SETTLED:
+        if left < SETTLED:
             rises += error >= best
             best = min(best, error)
             if is_accepted(method[TOLERANCE], STIFF_STAGNATION, error, theta, best, rises):
-                return OK
+                return OK, gain
         if theta > 2.0 and iteration > 3 and error > DIVERGED:
-            return NOT_CONVERGED
+            return NOT_CONVERGED, gain
         previous = error
-    return NOT_CONVERGED
+    return NOT_CONVERGED, gain
 
 
 @helper
@@ -188,8 +180,8 @@ def gauss_newton_step(
     table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
     blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
     states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]
-    first = 3 * s * ny + s
-    spare = scratch[first - s : first]
+    first = 3 * s * ny + s + EARLIER
+    spare = scratch[3 * s * ny : first]
     head = HEADER + (s + 3) * s
     m, f, c, n = int(method[head]), int(method[head + 1]), int(method[head + 2]), int(method[head + 3])
     eigen = method[head + LENGTHS :].reshape((n, 3 + 4 * s))
@@ -200,27 +192,42 @@ def gauss_newton_step(
     arrays = (middle, rest[: n * f], rest[n * f : n * f + nv], rest[n * f + nv : n * f + nv + c], change)
     stay = memory.size - 1
 
+    smooth = memory[stay] <= 0.0
     status = first_guess(
-        position_rate, velocity_rate, t, h, y, nq, table, memory, states, rates, spare, layout, work, counters
+        position_rate, velocity_rate, t, h, y, nq, table, smooth, memory, states, rates, spare, layout, work, counters
     )
     if status != OK:
         return status
-    status = STIFF
-    if memory[stay] <= 0.0:
-        status = iterate(
+    status, gain = STIFF, math.inf
+    if smooth:
+        status, gain = iterate(
             position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters
         )
         if status not in (OK, STIFF, NOT_CONVERGED, NOT_FINITE):
             return status
         if status != OK:
             restarted = first_guess(
-                position_rate, velocity_rate, t, h, y, nq, table, memory, states, rates, spare, layout, work, counters
+                position_rate,
+                velocity_rate,
+                t,
+                h,
+                y,
+                nq,
+                table,
+                False,
+                memory,
+                states,
+                rates,
+                spare,
+                layout,
+                work,
+                counters,
             )
             if restarted != OK:
                 return restarted
     by_newton = status != OK
     if by_newton:
-        status = newton(
+        status, gain = newton(
             position_rate,
             velocity_rate,
             stiffness,
@@ -241,7 +248,9 @@ def gauss_newton_step(
         )
         if status != OK:
             return status
-    status = finish(position_rate, t, h, y, nq, method, table, memory, states, rates, fresh, layout, work, counters)
+    status = finish(
+        position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters
+    )
     if status == OK and by_newton:
         memory[stay] = memory[stay] - 1.0 if memory[stay] > 0.0 else STAY
         counters[NEWTON_STEPS] += 1

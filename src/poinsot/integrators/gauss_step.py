@@ -1,13 +1,14 @@
-"""One compiled step for all Gauss methods: functional iteration from the last step's extrapolated polynomial.
+"""One compiled step for all Gauss methods: functional iteration from the extrapolated polynomial of the last steps.
 
 The unknowns are the rates F[k] of the stages. In every iteration the velocities of the stages follow from F, then their
 positions in a few sweeps of q' = position_rate(q, v) with the fresh velocities (the order of Nystroem methods: an
-iteration then gains as for a second-order equation), then the new F. Sums over steps are compensated: without this
-their rounding would be the largest error of the quadratic invariants.
+iteration then gains as for a second-order equation), then the new F, of one stage after the other: each knows the new
+F of those before it (Gauss-Seidel; the coefficients of those after it are small), unless convergence is slow. Sums over
+steps are compensated: without this their rounding would be the largest error of the quadratic invariants.
 
 The `method` array holds [stages, tolerance, stagnation, iterations, watch], then rows of the tableau: a[i, j], nodes, weights,
-barycentric weights. `memory` holds the size of the last step (0: none), the compensation of y, and the rates of the
-last step's stages.
+barycentric weights. `memory` holds the sizes of the last step (0: none) and of the one before it, the compensation of
+y, and the rates of the last stages of the step before and of all stages of the last step.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import math
 from collections.abc import Callable
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.magnitudes import magnitude, number
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.records import N_Q
@@ -37,116 +39,192 @@ HEADER = 5
 SLOW = 0.25  # rate of convergence above which an iteration that is watched counts as stalled
 MANY = 12  # iterations predicted, above which it does so too
 
-FIRST_SWEEPS, SWEEPS = 3, 2  # of the positions, in the first iteration and in the others
+EARLIER = 2  # stages of the step before the last one that take part in the extrapolation; more of them amplify noise
+FAST = 0.05  # gain of a sweep over the positions below which one per iteration may be enough
+IN_TURN = 0.1  # rate of convergence up to which it gains to renew the stages in turn; where it is slow, it loses
+LITTLE = 0.1  # share of its change that may be owed to sweeps not done before
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
 AT_ROUNDING = 1e-14  # error below which a single rise shows that only rounding is left
-SETTLED = 1e-12  # relative change of positions in a sweep below which rates may be accepted
+SETTLED = 1e-12  # relative change of positions left to the next sweep below which rates may be accepted
+AT_REST = 1e-18  # and below which positions are final: as it has the same sign in many steps, it is far below rounding
 DIVERGED = 1e3  # relative error above which an iteration that grows is given up
 TINY = 1e-300  # keeps a scale from being zero
 
 
 def memory_size(stages: int) -> Callable[[int], int]:
     """Length of `memory` as a function of the length of y."""
-    return lambda ny: 1 + (1 + stages) * ny
+    return lambda ny: 2 + (1 + stages + min(stages, EARLIER)) * ny
 
 
 def scratch_size(stages: int) -> Callable[[int], int]:
     """Length of `scratch` as a function of the length of y."""
-    return lambda ny: 3 * stages * ny + stages
+    return lambda ny: 3 * stages * ny + stages + EARLIER
 
 
 @helper
-def extrapolate(ratio, nodes, barycentric, past, first, spare, rates):
-    """Rates of the stages: the polynomial through those of the last step, continued over a step `ratio` times as long."""
+def extrapolate(ratio, before, nodes, barycentric, past, first, weights, rates):
+    """Rates of the stages: the polynomial through the past ones, continued over a step `ratio` times as long as the last.
+
+    The step before the last was `before` times as long as that; 0: it is not used.
+    """
     s = nodes.size
+    e = past.shape[0] - s
     for k in range(s):
         x = 1.0 + ratio * nodes[k]
         for j in range(s):
-            spare[j] = barycentric[j]
+            weight = barycentric[j]
             for i in range(s):
-                if i != j:
-                    spare[j] *= x - nodes[i]
-        weighted_sum(spare[:s], past, first, past.shape[1], rates[k])
+                weight *= x - nodes[i] if i != j else 1.0
+            weights[e + j] = weight
+        for i in range(e):
+            node, weight = before * (nodes[s - e + i] - 1.0), 1.0 if before > 0.0 else 0.0
+            for j in range(s):
+                weight *= (x - nodes[j]) / (node - nodes[j])
+                weights[e + j] *= (x - node) / (nodes[j] - node) if before > 0.0 else 1.0
+            for j in range(e):
+                other = before * (nodes[s - e + j] - 1.0)
+                weight *= (x - other) / (node - other) if j != i and before > 0.0 else 1.0
+            weights[i] = weight
+        weighted_sum(weights[: s + e], past, first, past.shape[1], rates[k])
+
+
+@helper
+def largest(x):
+    """Largest magnitude; not finite when a number is not."""
+    most = 0
+    for j in range(x.size):
+        most = max(most, magnitude(x[j]))
+    return number(most)
+
+
+@helper
+def replace(y, h, slope, n, state):
+    """state = y + h slope, components up to n - 1; returns the largest change, which is not finite when a new one is not."""
+    most = 0
+    for j in range(n):
+        value = y[j] + h * slope[j]
+        most = max(most, magnitude(value - state[j]))
+        state[j] = value
+    return number(most)
 
 
 @helper
 def sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work):
     """One sweep over the positions of the stages.
 
-    Returns a status and the largest change: absolute, and relative to the largest position or h q'.
+    Returns a status and the largest change: absolute, and relative to the largest position.
     """
     s = table.shape[1]
     for k in range(s):
         status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
         if status != OK:
             return status, 0.0, 0.0
-    change, scale = 0.0, TINY
+    change, scale = 0.0, max(largest(y[:nq]), TINY)
     for k in range(s):
         weighted_sum(table[k], rates, 0, nq, spare)
-        state = states[k]
-        for j in range(nq):
-            value = y[j] + h * spare[j]
-            if not math.isfinite(value):
-                return NOT_FINITE, 0.0, 0.0
-            change = max(change, abs(value - state[j]))
-            scale = max(scale, abs(y[j]), abs(h * spare[j]))
-            state[j] = value
+        moved = replace(y, h, spare, nq, states[k])
+        if not math.isfinite(moved):
+            return NOT_FINITE, 0.0, 0.0
+        change, scale = max(change, moved), max(scale, largest(states[k, :nq]))
     return OK, change, change / scale
+
+
+@helper
+def stage_velocity(h, y, nq, row, rates, state):
+    """Velocities (and work) of a stage from the rates of all; `row` of the tableau is its own."""
+    weighted_sum(row, rates, nq, y.size, state)
+    begin, velocities = y[nq:], state[nq:]
+    for j in range(begin.size):
+        velocities[j] = begin[j] + h * velocities[j]
 
 
 @helper
 def stage_velocities(h, y, nq, table, rates, states):
     """Velocities (and work) of the stages from their rates."""
     for k in range(table.shape[1]):
-        weighted_sum(table[k], rates, nq, y.size, states[k])
-        shifted(y, h, states[k], nq, y.size, states[k])
+        stage_velocity(h, y, nq, table[k], rates, states[k])
 
 
 @helper
-def take_over(h, y, nq, fresh, rates):
-    """Replace the rates by the fresh ones; returns the largest change times h, relative to the largest velocity or h v'.
-
-    The last component, the work, takes no part. The result is NaN when a fresh rate is not finite.
-    """
-    change, scale, finite = 0.0, TINY, True
-    middle = rates[rates.shape[0] // 2]
+def velocity_scale(h, y, nq, rates):
+    """What errors of rates are compared with: the largest velocity or h v'."""
     last = y.size - 1
-    for j in range(nq, last):
-        scale = max(scale, abs(y[j]), abs(h * middle[j]))
-    for k in range(rates.shape[0]):
-        old, new = rates[k], fresh[k]
-        for j in range(nq, last):
-            change = max(change, abs(new[j] - old[j]))
-            finite &= math.isfinite(new[j])
-            old[j] = new[j]
-        old[last] = new[last]
-        finite &= math.isfinite(new[last])
-    return abs(h) * change / scale if finite else math.nan
+    return max(largest(y[nq:last]), abs(h) * largest(rates[rates.shape[0] // 2, nq:last]), TINY)
 
 
 @helper
-def place_stages(position_rate, t, h, y, nq, table, sweeps, states, rates, spare, layout, work):
-    """Velocities of the stages, then so many sweeps over their positions; returns a status and their last relative change."""
+def take_over(new, nq, old):
+    """Replace the rates of a stage by new ones; returns the largest change, which is not finite when a new one is not.
+
+    The last component, the work, takes no part in the change.
+    """
+    most, last, fresh, rates = 0, old.size - 1, new[nq:], old[nq:]
+    for j in range(last - nq):
+        most = max(most, magnitude(fresh[j] - rates[j]))
+        rates[j] = fresh[j]
+    old[last] = new[last]
+    return number(most) if math.isfinite(new[last]) else math.nan
+
+
+@helper
+def place_stages(position_rate, t, h, y, nq, table, gain, left, states, rates, spare, layout, work):
+    """Velocities of the stages, then sweeps over their positions.
+
+    `gain` is by what a sweep reduces the change of the one before. It is measured in the first iteration, where it is
+    given as infinite. Later one sweep is enough if it is FAST and what was left to do for it was little beside what the
+    new velocities change: then another would do next to nothing for the rates. Returns a status, the gain, and what is
+    left: the relative change that the next sweep is expected to bring, or the last one brought.
+    """
     stage_velocities(h, y, nq, table, rates, states)
-    moved = 0.0
-    if nq > 0:
-        for _ in range(sweeps):
-            status, _, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
-            if status != OK:
-                return status, moved
-    return OK, moved
+    if nq == 0:
+        return OK, 0.0, 0.0
+    first = gain == math.inf
+    status, before, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+    if status == OK and first:
+        status, change, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+        gain = change / before if before > 0.0 else 0.0
+    ahead = moved * gain < SETTLED if first else left < LITTLE * moved
+    if status != OK or (ahead and gain < FAST) or moved * gain < AT_REST:
+        return status, gain, moved * gain
+    status, _, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+    return status, gain, moved * gain if gain < FAST else moved
 
 
 @helper
-def evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters):
-    """Rates of all stages at their states; returns a status."""
+def evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters):
+    """Rates of stage k at its state; returns a status."""
     s = table.shape[1]
+    counters[EVALUATIONS] += 1
+    return velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
+
+
+@helper
+def renew_rates(
+    position_rate, velocity_rate, t, h, y, nq, table, in_turn, states, rates, fresh, layout, work, counters
+):
+    """New rates of one stage after the other, if `in_turn` each at a state that knows the new rates of those before.
+
+    Returns a status and the largest change times h, relative to the largest velocity or h v'.
+    """
+    s, largest_change = table.shape[1], 0.0
+    scale = velocity_scale(h, y, nq, rates)
     for k in range(s):
-        counters[EVALUATIONS] += 1
-        status = velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
+        if in_turn and k > 0:
+            stage_velocity(h, y, nq, table[k], rates, states[k])
+            if nq > 0:
+                status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
+                if status != OK:
+                    return status, 0.0
+                weighted_sum(table[k], rates, 0, nq, fresh[k])
+                shifted(y, h, fresh[k], 0, nq, states[k])
+        status = evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters)
         if status != OK:
-            return status
-    return OK
+            return status, 0.0
+        change = take_over(fresh[k], nq, rates[k])
+        if not math.isfinite(change):
+            return NOT_FINITE, 0.0
+        largest_change = max(largest_change, change)
+    return OK, abs(h) * largest_change / scale
 
 
 @helper
@@ -159,7 +237,7 @@ def is_accepted(tolerance, stagnation, error, theta, best, rises):
 
 @helper
 def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters):
-    """Find the rates of the stages; returns a status.
+    """Find the rates of the stages; returns a status and the gain of a sweep over the positions.
 
     An error is the change that an iteration brings. Accepted are: an error, or what will remain of it at the measured
     rate of convergence, below the tolerance; an error below the stagnation level that failed to decrease twice, or
@@ -167,38 +245,39 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
     tolerance per step: the default is below rounding. Positions need not have converged, but must have come near.
     When the method is watched, an iteration that converges slowly is given up as STIFF.
     """
-    previous = best = math.inf
-    rises = 0
+    previous = best = gain = left = math.inf
+    rises, in_turn = 0, True
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
-        sweeps = FIRST_SWEEPS if iteration == 0 else SWEEPS
-        status, moved = place_stages(position_rate, t, h, y, nq, table, sweeps, states, rates, fresh[0], layout, work)
+        status, gain, left = place_stages(
+            position_rate, t, h, y, nq, table, gain, left, states, rates, fresh[0], layout, work
+        )
         if status != OK:
-            return status
-        status = evaluate_stages(velocity_rate, t, h, table, states, fresh, layout, work, counters)
+            return status, gain
+        status, error = renew_rates(
+            position_rate, velocity_rate, t, h, y, nq, table, in_turn, states, rates, fresh, layout, work, counters
+        )
         if status != OK:
-            return status
-        error = take_over(h, y, nq, fresh, rates)
-        if not math.isfinite(error):
-            return NOT_FINITE
+            return status, gain
         theta = error / previous if iteration > 0 else math.inf
-        if moved < SETTLED:
+        in_turn &= iteration == 0 or theta < IN_TURN
+        if left < SETTLED:
             rises += error >= best
             best = min(best, error)
             if is_accepted(method[TOLERANCE], method[STAGNATION], error, theta, best, rises):
-                return OK
+                return OK, gain
         watched = method[WATCH] != 0.0 and iteration > 0 and error > method[STAGNATION]
         if watched and (theta > SLOW or iteration + math.log(method[STAGNATION] / error) / math.log(theta) > MANY):
-            return STIFF
+            return STIFF, gain
         if theta > 2.0 and iteration > 3 and error > DIVERGED:
-            return NOT_CONVERGED
+            return NOT_CONVERGED, gain
         previous = error
-    return NOT_CONVERGED
+    return NOT_CONVERGED, gain
 
 
 @helper
-def settle_positions(position_rate, t, h, y, nq, method, table, states, rates, spare, layout, work):
-    """Sweep the positions, with the velocities fixed, until they no longer change by less; returns a status."""
+def settle_positions(position_rate, t, h, y, nq, method, table, gain, states, rates, spare, layout, work):
+    """Sweep the positions, with the velocities fixed, until the next change is far below rounding or no smaller; returns a status."""
     previous = math.inf
     for _ in range(int(method[MOST_ITERATIONS])):
         status, change, relative = sweep_positions(
@@ -206,20 +285,30 @@ def settle_positions(position_rate, t, h, y, nq, method, table, states, rates, s
         )
         if status != OK:
             return status
-        if change == 0.0 or change >= previous:
+        if relative * gain < AT_REST:
+            return OK
+        if change >= previous:
             return OK if relative < method[STAGNATION] else NOT_CONVERGED
         previous = change
     return NOT_CONVERGED
 
 
 @helper
-def first_guess(position_rate, velocity_rate, t, h, y, nq, table, memory, states, rates, spare, layout, work, counters):
-    """Rates of the stages to start from: the last step's polynomial continued, or the rate at the begin; returns a status."""
+def first_guess(
+    position_rate, velocity_rate, t, h, y, nq, table, smooth, memory, states, rates, spare, layout, work, counters
+):
+    """Rates of the stages to start from; returns a status.
+
+    The polynomial of the last step is continued, if the motion is `smooth` that of the last two; without a last step it
+    is the rate at the begin.
+    """
     s, ny = table.shape[1], y.size
-    past = memory[1 + ny : 1 + (1 + s) * ny].reshape((s, ny))
-    ratio = h / memory[0] if memory[0] != 0.0 else 0.0
+    ratio, before = (h / memory[0], memory[1] / memory[0]) if memory[0] != 0.0 else (0.0, 0.0)
     if 0.0 < ratio <= LARGEST_RATIO:
-        extrapolate(ratio, table[s], table[s + 2], past, nq, spare, rates)
+        before = before if smooth and 1.0 / LARGEST_RATIO <= before <= LARGEST_RATIO else 0.0
+        rows = s + min(s, EARLIER)
+        past = memory[2 + ny : 2 + (1 + rows) * ny].reshape((rows, ny))
+        extrapolate(ratio, before, table[s], table[s + 2], past, nq, spare, rates)
     else:
         status = full_rate(position_rate, velocity_rate, t, y, layout, work, counters, rates[0])
         if status != OK:
@@ -232,14 +321,16 @@ def first_guess(position_rate, velocity_rate, t, h, y, nq, table, memory, states
 
 
 @helper
-def finish(position_rate, t, h, y, nq, method, table, memory, states, rates, fresh, layout, work, counters):
+def finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters):
     """From converged rates to the state at the end of the step; returns a status, and changes y and memory only on OK."""
     s, ny = table.shape[1], y.size
-    compensation = memory[1 : 1 + ny]
-    past = memory[1 + ny : 1 + (1 + s) * ny].reshape((s, ny))
+    e = min(s, EARLIER)
+    compensation, past = memory[2 : 2 + ny], memory[2 + ny : 2 + (1 + e + s) * ny].reshape((e + s, ny))
     if nq > 0:
         stage_velocities(h, y, nq, table, rates, states)
-        status = settle_positions(position_rate, t, h, y, nq, method, table, states, rates, fresh[0], layout, work)
+        status = settle_positions(
+            position_rate, t, h, y, nq, method, table, gain, states, rates, fresh[0], layout, work
+        )
         if status != OK:
             return status
     slope, end = fresh[0], states[0]
@@ -252,9 +343,11 @@ def finish(position_rate, t, h, y, nq, method, table, memory, states, rates, fre
         value = y[j] + increment
         compensation[j] = (value - y[j]) - increment
         y[j] = value
+    for k in range(e):
+        copy(past[s + k], past[k])
     for k in range(s):
-        copy(rates[k], past[k])
-    memory[0] = h
+        copy(rates[k], past[e + k])
+    memory[0], memory[1] = h, memory[0]
     counters[STEPS] += 1
     return OK
 
@@ -266,15 +359,15 @@ def gauss_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory,
     table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
     blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
     states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]
-    spare = scratch[3 * s * ny : 3 * s * ny + s]
+    spare = scratch[3 * s * ny : 3 * s * ny + s + EARLIER]
     status = first_guess(
-        position_rate, velocity_rate, t, h, y, nq, table, memory, states, rates, spare, layout, work, counters
+        position_rate, velocity_rate, t, h, y, nq, table, True, memory, states, rates, spare, layout, work, counters
     )
     if status != OK:
         return status
-    status = iterate(
+    status, gain = iterate(
         position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters
     )
     if status != OK:
         return status
-    return finish(position_rate, t, h, y, nq, method, table, memory, states, rates, fresh, layout, work, counters)
+    return finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters)

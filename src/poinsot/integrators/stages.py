@@ -12,14 +12,15 @@ from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNA
 @helper
 def weighted_sum(weights, rates, first, last, out):
     """out = sum_k weights[k] rates[k], components first to last - 1; rows of weight zero are not read."""
-    for j in range(first, last):
-        out[j] = 0.0
+    target = out[first:last]  # loops that begin at 0 are those of which the compiler does several turns at a time
+    for j in range(target.size):
+        target[j] = 0.0
     for k in range(weights.size):
         weight = weights[k]
         if weight != 0.0:
-            row = rates[k]
-            for j in range(first, last):
-                out[j] += weight * row[j]
+            row = rates[k, first:last]
+            for j in range(target.size):
+                target[j] += weight * row[j]
 
 
 @helper

@@ -1,0 +1,41 @@
+"""Magnitudes of numbers as integers: their bits without the sign.
+
+They are ordered as the magnitudes are, with infinity and NaN above all others. So a largest one never hides what is not
+finite, as a maximum of floating-point numbers does; and unlike that maximum, the compiler can take it of several
+numbers at a time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import float64, int64
+from numba.extending import intrinsic
+
+_WITHOUT_SIGN = 0x7FFFFFFFFFFFFFFF
+
+
+@intrinsic
+def _magnitude(typingctx, x):
+    """The bits of abs(x)."""
+
+    def codegen(context, builder, signature, args):
+        bits = ir.IntType(64)
+        return builder.and_(builder.bitcast(args[0], bits), ir.Constant(bits, _WITHOUT_SIGN))
+
+    return int64(float64), codegen
+
+
+@intrinsic
+def _number(typingctx, magnitude):
+    """The number of a magnitude; infinite or NaN if that of such a number."""
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], ir.DoubleType())
+
+    return float64(int64), codegen
+
+
+magnitude: Any = _magnitude  # their first argument is Numba's own
+number: Any = _number
