@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -75,6 +75,17 @@ class Ready:
         if self.step is not None and ("rtol" in options or "atol" in options):
             raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
         method = find(integrator, **options)
+        name = self.formulation.name
+        if method.formulations is not None and name not in method.formulations:
+            raise SettingsError(
+                f"integrator '{integrator}' works with formulation {', '.join(method.formulations)}, not with '{name}'"
+            )
+        if method.formulations is None and self.formulation.complete is not None:
+            raise SettingsError(
+                f"formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
+            )
+        if method.bind is not None:
+            method = method.bind(self.formulation)
         if self.step is None and not method.adaptive:
             raise SettingsError(
                 f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
@@ -97,6 +108,8 @@ class Ready:
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
         frozen, initial = changed(self.frozen, change or {})
+        if self.formulation.complete is not None:
+            frozen = replace(frozen, layout=self.formulation.complete(frozen))
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         begin = start if state is None else state.t

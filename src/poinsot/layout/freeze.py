@@ -33,6 +33,7 @@ from poinsot.tables.records import (
     SPRING,
     TRANSLATION,
     Layout,
+    empty_layout,
 )
 
 
@@ -76,6 +77,7 @@ def freeze(system: System) -> Frozen:
         loads.values,
         loads.addresses,
         sizes,
+        *empty_layout()[10:],
     )
     return Frozen(system, topology, layout, links, loads)
 
