@@ -16,6 +16,7 @@ from poinsot.errors import (  # noqa: E402
     RunError,
     SettingsError,
 )
+from poinsot.model.constraints import Distance, Gear  # noqa: E402
 from poinsot.model.forces import Force, JointDamper, JointSpring, Motor, Spring, Torque, TorsionSpring, UserForce  # noqa: E402
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
@@ -37,8 +38,10 @@ __all__ = [
     "ConvergenceError",
     "Cylinder",
     "Disc",
+    "Distance",
     "Force",
     "FormulationError",
+    "Gear",
     "JointDamper",
     "JointSpring",
     "ModelError",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from poinsot.errors import ModelError
 from poinsot.layout.topology import Topology, build_topology
+from poinsot.model.constraints import Constraint
 from poinsot.model.forces import Load
 from poinsot.model.joint import Joint
 from poinsot.model.system import System
@@ -105,11 +106,11 @@ def _membership_faults(system: System) -> list[str]:
     """Bodies or joints that belong to another system."""
     found = []
     own = {system.ground, *system.bodies, *system.joints}
-    for element in [*system.joints, *system.loads]:
+    for element in [*system.joints, *system.loads, *system.constraints]:
         if isinstance(element, Joint):
             parts: list = [element.first, element.second]
         else:
-            assert isinstance(element, Load)
+            assert isinstance(element, Load | Constraint)
             parts = [*element.bodies(), *element.joints()]
         for part in parts:
             if part not in own:

@@ -1,106 +1,118 @@
-"""Scalars of two bodies in their directors: constraint rows and coordinates, on the twists of the bodies.
+"""The scalar coordinate of a HELICAL motion of a joint, from the joint's pair of frames. Gears couple two of them.
 
-A pose is POSE numbers of an array: centre of mass x (3) and directors D (3x3, columns, row by row). The directors need not
-be orthonormal: at the stages of a step they are not. With pA = xA + D_A first_point, e = D_A a, pB and f = D_B b alike,
-e2 = D_A a2, f2 = D_B b2:
+    slide   (pb - pa) . (Aa z)                            z the axis; m
+    turn    atan2((Aa v) . (Ab w), (Aa u) . (Ab w))       (u, v, z) right-handed; rad, nearest to an old value
 
-    COINCIDE  (pB - pA) . a       a fixed in the world
-    SLIDE     (pB - pA) . e       also the displacement of a joint
-    DOT       e . f - c
-    DISTANCE  (|pB - pA|^2 - c^2) / 2
-    ANGLE     atan2(e . f, e2 . f2)
-
-A gradient is (force, moment) on both bodies, about their centres of mass: value' = sum of force . v + moment . w, where
-D' = w x D. All but ANGLE are quadratic in (x, D), so that their change over a Gauss step is exactly the weighted sum
-of their rates at the stages. ANGLE gets there by a correction along the rates of its two products (`angle_moment`).
+A joint has slides first, along axes of its first frame, and then at most two turns. A single turn points with w = u. Of two
+turns, the first about a, the second about b, the first angle points with w = b, which the second turn leaves alone; the
+second is seen backwards, from the second frame, where it turns a by its negative.
 """
 
 from __future__ import annotations
 
-from math import atan2
+import math
 
 from poinsot.algebra.compile import kernel
-from poinsot.algebra.matrices import apply, load33
+from poinsot.algebra.matrices import ZERO33, apply, column, matrix, outer, times
 from poinsot.algebra.plane import unwrap
-from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, negate, scale, sub, vector
-from poinsot.tables.records import COINCIDE, DISTANCE, DOT, SLIDE
-
-ANGLE = 6
-POSE = 12
+from poinsot.algebra.vectors import ZERO, add_scaled, cross, dot, negate, scale, sub
+from poinsot.tables.records import HELICAL
 
 
 @kernel
-def directors(poses, body):
-    """D of a body."""
-    return load33(poses, POSE * body + 3)
+def other_turn(layout, m):
+    """The other turn of the same joint: m + 1, m - 1, or m itself when there is none."""
+    joint = layout.joints[layout.motions[m].joint]
+    for k in range(joint.motion, joint.motion + joint.motions):
+        other = layout.motions[k]
+        if k != m and other.kind == HELICAL and other.rot != 0.0:
+            return k
+    return m
 
 
 @kernel
-def centre(poses, body):
-    """x of a body."""
-    return load3(poses, POSE * body)
+def pointers(layout, m):
+    """(u, v, w) of a turn, and whether it is seen backwards: u, v across the axis in one frame, w fixed in the other."""
+    A = matrix(layout.motions[m].rotation)
+    k = other_turn(layout, m)
+    if k == m:
+        return column(A, 0), column(A, 1), column(A, 0), False
+    axis, w = column(A, 2), column(matrix(layout.motions[k].rotation), 2)
+    across = add_scaled(w, -dot(w, axis), axis)
+    u = scale(1.0 / math.sqrt(dot(across, across)), across)
+    return u, cross(axis, u), w, k < m
 
 
 @kernel
-def products(scalar, DA, DB):
-    """Sine and cosine products of an ANGLE, and the moments e x f and e2 x f2 that are their gradients on the first body."""
-    e, f = apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b))
-    e2, f2 = apply(DA, vector(scalar.a2)), apply(DB, vector(scalar.b2))
-    return dot(e, f), dot(e2, f2), cross(e, f), cross(e2, f2)
+def turned(u, v, w, A, B):
+    """Products (cosine and sine, times a common factor) of a turn from axes A to axes B."""
+    pointer = apply(B, w)
+    return dot(apply(A, u), pointer), dot(apply(A, v), pointer)
 
 
 @kernel
-def scalar_value(scalar, poses, old):
-    """Value of a scalar; an ANGLE is taken on the branch nearest to `old`."""
-    DA, DB = directors(poses, scalar.first), directors(poses, scalar.second)
-    if scalar.kind == DOT:
-        return dot(apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b))) - scalar.c
-    if scalar.kind == ANGLE:
-        s, c, _, _ = products(scalar, DA, DB)
-        return unwrap(atan2(s, c), old)
-    arm_a, arm_b = apply(DA, vector(scalar.first_point)), apply(DB, vector(scalar.second_point))
-    d = sub(add(centre(poses, scalar.second), arm_b), add(centre(poses, scalar.first), arm_a))
-    if scalar.kind == DISTANCE:
-        return 0.5 * (dot(d, d) - scalar.c * scalar.c)
-    a = vector(scalar.a)
-    return dot(d, a if scalar.kind == COINCIDE else apply(DA, a)) - scalar.c
+def scalar_value(layout, m, old, pair):
+    """Coordinate of motion m of `layout.motions` at the pair of its joint; of a turn the value nearest to `old`."""
+    pa, Aa, pb, Ab = pair
+    motion = layout.motions[m]
+    if motion.rot == 0.0:
+        return dot(sub(pb, pa), apply(Aa, column(matrix(motion.rotation), 2))) / motion.lin
+    u, v, w, backwards = pointers(layout, m)
+    if backwards:
+        c, s = turned(u, v, w, Ab, Aa)
+        return unwrap(-math.atan2(s, c), old)
+    c, s = turned(u, v, w, Aa, Ab)
+    return unwrap(math.atan2(s, c), old)
 
 
 @kernel
-def angle_moment(scalar, DA, DB, wa, wb, beta):
-    """Moment on the first body (the opposite acts on the second) that is the gradient of an ANGLE; with the correction `beta`."""
-    s, c, ms, mc = products(scalar, DA, DB)
-    k = 1.0 / (s * s + c * c)
-    plain = add_scaled(scale(k * c, ms), -k * s, mc)
-    spin = sub(wa, wb)
-    return add_scaled(add_scaled(plain, beta * dot(ms, spin), ms), beta * dot(mc, spin), mc)
+def turn_gradient(u, v, w, A, B):
+    """Gradient (dA, dB) of the angle of a turn from A to B."""
+    c, s = turned(u, v, w, A, B)
+    k = 1.0 / (c * c + s * s)  # d angle = k (c ds - s dc)
+    across = add_scaled(scale(k * c, v), -k * s, u)
+    return outer(apply(B, w), across), outer(apply(A, across), w)
 
 
 @kernel
-def angle_rates(scalar, DA, DB, wa, wb):
-    """Rate of an ANGLE, and the sum of the squared rates of its two products."""
-    s, c, ms, mc = products(scalar, DA, DB)
-    spin = sub(wa, wb)
-    s_rate, c_rate = dot(ms, spin), dot(mc, spin)
-    return (c * s_rate - s * c_rate) / (s * s + c * c), s_rate * s_rate + c_rate * c_rate
+def scalar_gradient(layout, m, pair):
+    """Gradient (dpa, dAa, dpb, dAb) of the coordinate of motion m."""
+    pa, Aa, pb, Ab = pair
+    motion = layout.motions[m]
+    if motion.rot == 0.0:
+        axis = scale(1.0 / motion.lin, column(matrix(motion.rotation), 2))
+        e = apply(Aa, axis)
+        return negate(e), outer(sub(pb, pa), axis), e, ZERO33
+    u, v, w, backwards = pointers(layout, m)
+    if backwards:
+        dB, dA = turn_gradient(u, v, w, Ab, Aa)
+        return ZERO, times(-1.0, dA), ZERO, times(-1.0, dB)
+    dA, dB = turn_gradient(u, v, w, Aa, Ab)
+    return ZERO, dA, ZERO, dB
 
 
 @kernel
-def scalar_gradient(scalar, poses, wa, wb, beta):
-    """Gradient (force_a, moment_a, force_b, moment_b); angular velocities and beta matter for a corrected ANGLE only."""
-    DA, DB = directors(poses, scalar.first), directors(poses, scalar.second)
-    if scalar.kind == DOT:
-        moment = cross(apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b)))
-        return ZERO, moment, ZERO, negate(moment)
-    if scalar.kind == ANGLE:
-        moment = angle_moment(scalar, DA, DB, wa, wb, beta)
-        return ZERO, moment, ZERO, negate(moment)
-    arm_a, arm_b = apply(DA, vector(scalar.first_point)), apply(DB, vector(scalar.second_point))
-    if scalar.kind == COINCIDE:
-        e = vector(scalar.a)
-        return negate(e), cross(e, arm_a), e, cross(arm_b, e)
-    d = sub(add(centre(poses, scalar.second), arm_b), add(centre(poses, scalar.first), arm_a))
-    if scalar.kind == SLIDE:
-        e = apply(DA, vector(scalar.a))
-        return negate(e), cross(e, add(d, arm_a)), e, cross(arm_b, e)
-    return negate(d), cross(d, arm_a), d, cross(arm_b, d)
+def turn_second(u, v, w, A, B, dA, dB):
+    """Second derivative of the angle of a turn from A to B along a velocity (dA, dB)."""
+    c, s = turned(u, v, w, A, B)
+    c1, s1 = turned(u, v, w, dA, B)
+    c2, s2 = turned(u, v, w, A, dB)
+    c_bend, s_bend = turned(u, v, w, dA, dB)
+    c_rate, s_rate = c1 + c2, s1 + s2
+    k = 1.0 / (c * c + s * s)
+    rate = k * (c * s_rate - s * c_rate)
+    return k * (2.0 * (c * s_bend - s * c_bend) - 2.0 * rate * (c * c_rate + s * s_rate))
+
+
+@kernel
+def scalar_second(layout, m, pair, velocity):
+    """Second derivative of the coordinate of motion m along a velocity of the pair, at the pair."""
+    pa, Aa, pb, Ab = pair
+    va, Va, vb, Vb = velocity
+    motion = layout.motions[m]
+    if motion.rot == 0.0:
+        return 2.0 * dot(sub(vb, va), apply(Va, column(matrix(motion.rotation), 2))) / motion.lin
+    u, v, w, backwards = pointers(layout, m)
+    if backwards:
+        return -turn_second(u, v, w, Ab, Aa, Vb, Va)
+    return turn_second(u, v, w, Aa, Ab, Va, Vb)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poinsot.elements.scalars import POSE
+from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
 from poinsot.integrators.contract import Method
 from poinsot.integrators.energy_momentum_step import KEPT, LIMIT, LOST, STAGNATION, TOLERANCE, energy_momentum_step

@@ -11,7 +11,7 @@ from math import isfinite
 from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import add, cross, load3, scale, store3
-from poinsot.elements.scalars import ANGLE, POSE, scalar_value
+from poinsot.elements.director_scalars import ANGLE, POSE, scalar_value
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.loads import add_loads, set_betas
 from poinsot.formulations.directors.project import reflect

@@ -16,7 +16,7 @@ COORDINATES = np.array([1, 4, 3])  # numbers of position of each kind
 RATES = np.array([1, 3, 3])  # and of velocity
 
 # kinds of a constraint row
-COINCIDE, SLIDE, DOT, DISTANCE, LINKED = 0, 1, 2, 3, 4
+COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
 
 # kinds of a load; up to MOTOR they act on the coordinate of a joint, from SPRING on they are wrenches on bodies
 JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6, 7
@@ -58,6 +58,8 @@ LINK = np.dtype(
     align=True,
 )
 
+# A pair of frames and what is kept between them: the joints, then the constraints that are no joints (no motions, `tree` 0).
+# A distance has its points as the origins of its frames; a gear, which is between motions, has none: both on the ground.
 JOINT = np.dtype(
     [
         ("first", "i8"),  # bodies
@@ -86,18 +88,20 @@ MOTION = np.dtype(
         ("ir", "i8"),  # first position among the joint rates
         ("rot", "f8"),
         ("lin", "f8"),
-        ("rotation", "f8", (3, 3)),  # axes of the link frame seen from the joint frame
+        ("rotation", "f8", (3, 3)),  # axes of the link frame seen from the joint frame; z is the axis of a HELICAL
     ],
     align=True,
 )
 
 ROW = np.dtype(
     [
-        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED
-        ("joint", "i8"),
+        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR
+        ("joint", "i8"),  # record in `joints` that it belongs to
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
         ("v", "f8", (3,)),  # in the second joint frame; LINKED: a direction perpendicular to u
-        ("c", "f8"),  # DOT: the product, DISTANCE: m, LINKED: m/rad
+        ("c", "f8"),  # DOT: the product, DISTANCE: m, LINKED: m/rad, GEAR: the ratio
+        ("motion", "i8"),  # GEAR: coordinate of motion - c * coordinate of motion2, both HELICAL; -1 in all other rows
+        ("motion2", "i8"),
     ],
     align=True,
 )
@@ -134,7 +138,7 @@ FRAME = np.dtype(
     align=True,
 )
 
-# A scalar of two bodies in their directors: (part of) a constraint row, or a joint coordinate. Kinds: see `elements/scalars.py`.
+# A scalar of two bodies in their directors: (part of) a constraint row, or a joint coordinate. Kinds: see `elements/director_scalars.py`.
 SCALAR = np.dtype(
     [
         ("kind", "i8"),

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
-from poinsot.elements.scalars import POSE as SPAN
+from poinsot.elements.director_scalars import POSE as SPAN
 from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.formulations.directors.tables import complete
 from poinsot.formulations.directors.work import ANGLES, STATE, VELOCITIES, WORK, stage_numbers

@@ -9,7 +9,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, column, matmul, ma
 from poinsot.algebra.quaternions import from_matrix, load4, normalised, rotation_matrix
 from poinsot.algebra.vectors import add, cross, dot, load3, sub
 from poinsot.elements.laws import ball_effort
-from poinsot.elements.scalars import directors
+from poinsot.elements.director_scalars import directors
 from poinsot.formulations.directors.work import TWIST
 
 SMALL = 1e-2  # of sin^2(angle / 2): series below

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, matmul, matrix, store33, transpose
 from poinsot.algebra.vectors import add, cross, load3, store3, sub, vector
-from poinsot.elements.scalars import centre, directors
+from poinsot.elements.director_scalars import centre, directors
 from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.directors.work import TWIST
 

@@ -12,7 +12,7 @@ from math import isfinite, sqrt
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
 from poinsot.elements.laws import scalar_effort
-from poinsot.elements.scalars import ANGLE, POSE, angle_rates, directors, scalar_gradient, scalar_value
+from poinsot.elements.director_scalars import ANGLE, POSE, angle_rates, directors, scalar_gradient, scalar_value
 from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import ball_law, ball_potential, ball_slope, ball_trace

@@ -10,8 +10,8 @@ from poinsot.algebra.matrices import apply_transposed, load33, matmul, transpose
 from poinsot.algebra.quaternions import from_matrix, normalised, store4
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
 from poinsot.elements.energy import ANGULAR, KINETIC, MOMENTUM, energies
-from poinsot.elements.scalars import POSE as SPAN
-from poinsot.elements.scalars import centre, scalar_gradient, scalar_value
+from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.elements.director_scalars import centre, scalar_gradient, scalar_value
 from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.contract import POSE
 from poinsot.formulations.directors import work as at

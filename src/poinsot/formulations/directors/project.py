@@ -5,7 +5,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import add_scaled, cross, load3, scale, store3, sub
-from poinsot.elements.scalars import POSE
+from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.rows import build, constrained
 from poinsot.formulations.directors.work import PUSH, STEP, TWIST
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, store_symmetric
 from poinsot.algebra.vectors import ZERO, add_scaled, dot, increase3, load3, scale, store3, vector
-from poinsot.elements.scalars import directors, scalar_gradient
+from poinsot.elements.director_scalars import directors, scalar_gradient
 from poinsot.formulations.directors.work import (
     BETAS,
     DIAGONAL,

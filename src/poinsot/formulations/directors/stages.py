@@ -12,7 +12,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
-from poinsot.elements.scalars import POSE
+from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.work import TWIST
 
 # positions in the constants of a method: number of stages, then the tableau

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.elements.scalars import ANGLE
+from poinsot.elements.director_scalars import ANGLE
 from poinsot.formulations.directors.work import fill_head
 from poinsot.layout.freeze import Frozen
 from poinsot.linear.pattern import analyse

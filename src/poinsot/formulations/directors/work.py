@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.elements.scalars import POSE
+from poinsot.elements.director_scalars import POSE
 from poinsot.elements.wrenches import MOTION, WRENCH
 from poinsot.linear.pattern import BLOCKS, GROUPS, HEAD, LEGS
 from poinsot.tables.records import Layout
