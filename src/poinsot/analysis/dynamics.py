@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import FormulationError, ModelError
 from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import formulate
 from poinsot.layout.freeze import Frozen, freeze
@@ -28,6 +29,8 @@ class Dynamics:
         system.check().raise_faults()
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
+        if self.formulation.complete is not None:
+            self.frozen = replace(self.frozen, layout=self.formulation.complete(self.frozen))
         self._work = np.zeros(self.formulation.work_size)
 
     @property
@@ -77,7 +80,12 @@ class Dynamics:
         """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are."""
         size = int(self.frozen.layout.sizes[N_R])
         given = np.zeros(size) if acceleration is None else self._vector(acceleration, "acceleration")
-        return self._solve(self.formulation.at_state().inverse, state, given)
+        kernels = self.formulation.at_state()
+        if not hasattr(kernels, "inverse"):
+            raise FormulationError(
+                f"formulation '{self.formulation.name}' has no inverse dynamics yet; on open systems use 'tree'"
+            )
+        return self._solve(kernels.inverse, state, given)
 
     def mass_matrix(self, state: State | None = None) -> np.ndarray:
         """Mass matrix (n, n) of the joint rates, one inverse dynamics per column."""

@@ -104,3 +104,36 @@ def scalar_gradient(scalar, poses, wa, wb, beta):
         e = apply(DA, vector(scalar.a))
         return negate(e), cross(e, add(d, arm_a)), e, cross(arm_b, e)
     return negate(d), cross(d, arm_a), d, cross(arm_b, d)
+
+
+@kernel
+def product_bias(e, f, wa, wb):
+    """Product of two body-fixed directions, its rate, and its second derivative while the bodies' accelerations are zero."""
+    e_rate, f_rate = cross(wa, e), cross(wb, f)
+    bend = dot(cross(wa, e_rate), f) + 2.0 * dot(e_rate, f_rate) + dot(e, cross(wb, f_rate))
+    return dot(e, f), dot(e_rate, f) + dot(e, f_rate), bend
+
+
+@kernel
+def scalar_bias(scalar, poses, va, wa, vb, wb):
+    """Second derivative of a scalar in time while the accelerations of both bodies (world axes) are zero."""
+    DA, DB = directors(poses, scalar.first), directors(poses, scalar.second)
+    if scalar.kind == DOT:
+        return product_bias(apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b)), wa, wb)[2]
+    if scalar.kind == ANGLE:
+        s, s1, s2 = product_bias(apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b)), wa, wb)
+        c, c1, c2 = product_bias(apply(DA, vector(scalar.a2)), apply(DB, vector(scalar.b2)), wa, wb)
+        k = 1.0 / (s * s + c * c)
+        return k * (c * s2 - s * c2 - 2.0 * k * (c * s1 - s * c1) * (c * c1 + s * s1))
+    arm_a, arm_b = apply(DA, vector(scalar.first_point)), apply(DB, vector(scalar.second_point))
+    rate_a, rate_b = cross(wa, arm_a), cross(wb, arm_b)
+    bend = sub(cross(wb, rate_b), cross(wa, rate_a))
+    if scalar.kind == COINCIDE:
+        return dot(vector(scalar.a), bend)
+    d = sub(add(centre(poses, scalar.second), arm_b), add(centre(poses, scalar.first), arm_a))
+    d_rate = sub(add(vb, rate_b), add(va, rate_a))
+    if scalar.kind == SLIDE:
+        e = apply(DA, vector(scalar.a))
+        e_rate = cross(wa, e)
+        return dot(e, bend) + 2.0 * dot(e_rate, d_rate) + dot(cross(wa, e_rate), d)
+    return dot(d_rate, d_rate) + dot(d, bend)

@@ -144,6 +144,7 @@ SCALAR = np.dtype(
         ("kind", "i8"),
         ("first", "i8"),  # bodies
         ("second", "i8"),
+        ("joint", "i8"),  # record in `joints` that it belongs to
         ("row", "i8"),  # multiplier that it belongs to; -1: none
         ("first_leg", "i8"),  # block of the constraint matrix on the first body; -1: the ground, or none
         ("second_leg", "i8"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
-from poinsot.algebra.vectors import add_scaled, cross, load3, scale, store3, sub
+from poinsot.algebra.vectors import ZERO, add_scaled, cross, load3, scale, store3, sub
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.rows import build, constrained
 from poinsot.formulations.directors.work import PUSH, STEP, TWIST
@@ -16,6 +16,8 @@ def project(layout, poses, velocities, work):
     p = layout.pattern
     smallest = build(layout, poses, work)
     push, step = work[p[PUSH] : p[PUSH + 1]], work[p[STEP] : p[STEP + 1]]
+    store3(push, 0, ZERO)
+    store3(push, 3, ZERO)
     for b in range(1, layout.bodies.shape[0]):
         frame, k = layout.frames[b], POSE * b
         D, Z = transpose(load33(poses, k + 3)), transpose(load33(velocities, k + 3))

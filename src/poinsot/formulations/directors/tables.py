@@ -15,6 +15,7 @@ from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicul
 from poinsot.tables.records import (
     COINCIDE,
     FRAME,
+    GEAR,
     JOINT_SPRING,
     LINKED,
     N_R,
@@ -86,7 +87,7 @@ class _Places:
         """A scalar on the two frames of a joint; u, u2 in the first frame (COINCIDE: the world), v, v2 in the second."""
         new = np.zeros((), SCALAR)
         new["kind"], new["row"], new["first_leg"], new["second_leg"], new["angle"] = kind, -1, -1, -1, -1
-        new["factor"] = 1.0
+        new["factor"], new["joint"] = 1.0, joint
         for side in ("first", "second"):
             new[side] = self.bodies[side][joint]
             new[f"{side}_point"] = self.points[side][joint]
@@ -147,6 +148,11 @@ def _groups(
 
 def _row(layout: Layout, j: int, r: int, places: _Places, coordinates: np.ndarray) -> list[np.ndarray]:
     row = layout.rows[r]
+    if row["kind"] == GEAR:
+        pair = [coordinates[layout.motions["ir"][row[name]]].copy() for name in ("motion", "motion2")]
+        for term, factor in zip(pair, (1.0, -row["c"])):
+            term["factor"], term["joint"] = factor, j
+        return pair
     if row["kind"] == LINKED:
         turn = coordinates[layout.motions["ir"][layout.joints["motion"][j]]].copy()
         turn["factor"] = -row["c"]
