@@ -14,13 +14,26 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
 from poinsot.integrators.contract import Method
-from poinsot.integrators.energy_momentum_step import KEPT, LIMIT, LOST, STAGNATION, TOLERANCE, energy_momentum_step
+from poinsot.integrators.energy_momentum_step import (
+    KEPT,
+    LIMIT,
+    LOST,
+    STAGNATION,
+    TENSION,
+    TOLERANCE,
+    energy_momentum_step,
+)
 from poinsot.integrators.gauss_tableau import gauss_tableau, inverse_tableau
 
 if TYPE_CHECKING:
     from poinsot.formulations.contract import Formulation
 
 NAMES = {1: "energy-momentum", 2: "energy-momentum-4", 3: "energy-momentum-6"}
+TENSIONS = {
+    1: 0.25,
+    2: 0.04,
+    3: 0.015,
+}  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
 STEPS_KEPT = {1: 4, 2: 2, 3: 2}  # for the prediction of the next step
 
 
@@ -47,14 +60,22 @@ def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-12, ite
     coefficients, weights, nodes, _ = gauss_tableau(s)
     inverse, omega = inverse_tableau(s)
     constants = np.zeros(TABLEAU)
-    constants[[TOLERANCE, STAGNATION, LIMIT, KEPT, STAGES]] = tolerance, stagnation, iterations, kept, s
+    constants[[TOLERANCE, STAGNATION, LIMIT, KEPT, TENSION, STAGES]] = (
+        tolerance,
+        stagnation,
+        iterations,
+        kept,
+        TENSIONS[s],
+        s,
+    )
     for position, row in ((NODES, nodes), (WEIGHTS, weights), (OMEGA, omega)):
         constants[position : position + s] = row
     for position, matrix in ((MATRIX, coefficients), (INVERSE, inverse)):
         for i in range(s):
             constants[position + 3 * i : position + 3 * i + s] = matrix[i]
     predictions = [
-        lagrange(np.concatenate([nodes - m for m in range(1, known + 1)]), nodes).ravel() for known in range(1, kept + 1)
+        lagrange(np.concatenate([nodes - m for m in range(1, known + 1)]), nodes).ravel()
+        for known in range(1, kept + 1)
     ]
 
     def bind(formulation: Formulation) -> Method:
@@ -70,5 +91,12 @@ def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-12, ite
         )
 
     return Method(
-        NAMES[s], 2 * s, energy_momentum_step, constants, lambda ny: 0, lambda ny: 0, formulations=("directors",), bind=bind
+        NAMES[s],
+        2 * s,
+        energy_momentum_step,
+        constants,
+        lambda ny: 0,
+        lambda ny: 0,
+        formulations=("directors",),
+        bind=bind,
     )

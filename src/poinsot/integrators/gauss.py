@@ -15,6 +15,7 @@ from poinsot.integrators.contract import Method
 from poinsot.integrators.gauss_step import HEADER, gauss_step, memory_size, scratch_size
 from poinsot.integrators.gauss_tableau import gauss_tableau
 
+
 def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-13, iterations: int = 50) -> Method:
     """The Gauss method of so many stages and of twice that order.
 

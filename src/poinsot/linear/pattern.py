@@ -108,10 +108,6 @@ def _pairs(
         for n, body in enumerate(bodies_of[group]):
             legs.setdefault(body, []).append((k, int(leg_start[k]) + n))
     found = [
-        (block[row, column], i, j)
-        for own in legs.values()
-        for column, j in own
-        for row, i in own
-        if row >= column
+        (block[row, column], i, j) for own in legs.values() for column, j in own for row, i in own if row >= column
     ]
     return sorted(found)

@@ -190,5 +190,18 @@ def empty_layout() -> Layout:
     frames, scalars = np.zeros(0, FRAME), np.zeros(0, SCALAR)
     pattern = np.zeros(0, np.int64)
     return Layout(
-        bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes, frames, scalars, scalars, pattern
+        bodies,
+        links,
+        joints,
+        motions,
+        rows,
+        loads,
+        members,
+        np.zeros(3),
+        addresses,
+        sizes,
+        frames,
+        scalars,
+        scalars,
+        pattern,
     )

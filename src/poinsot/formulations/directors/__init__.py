@@ -6,6 +6,7 @@ Takes every joint, loops, redundant constraints; the default for closed loops an
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def formulation(frozen: Frozen) -> Formulation:
     head, bodies = layout.pattern, len(layout.bodies)
     return Formulation(
         name=NAME,
-        position_rate=no_rate,
+        position_rate=_loads(layout),
         velocity_rate=no_rate,
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.directors.reactions").observe_loads,
@@ -54,6 +55,13 @@ def formulation(frozen: Frozen) -> Formulation:
         bodies=bodies,
         stage_size=stage_numbers(head, bodies),
     )
+
+
+def _loads(layout: Layout) -> Any:
+    """The kernel of the loads, compiled only when there are any."""
+    if not len(layout.loads):
+        return import_module("poinsot.formulations.directors.observe").no_rate
+    return import_module("poinsot.formulations.directors.loads").add_loads
 
 
 def pack(frozen: Frozen, layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:

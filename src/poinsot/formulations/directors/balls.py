@@ -8,8 +8,8 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, column, matmul, matrix, transpose
 from poinsot.algebra.quaternions import from_matrix, load4, normalised, rotation_matrix
 from poinsot.algebra.vectors import add, cross, dot, load3, sub
-from poinsot.elements.laws import ball_effort
 from poinsot.elements.director_scalars import directors
+from poinsot.elements.laws import ball_effort
 from poinsot.formulations.directors.work import TWIST
 
 SMALL = 1e-2  # of sin^2(angle / 2): series below
@@ -41,8 +41,21 @@ def squared_angle(trace):
     """Square of the angle of a rotation from its trace, smooth through zero (the trace at a stage may exceed 3)."""
     z = 0.25 * (3.0 - trace)
     if abs(z) < SMALL:
-        return 4.0 * z * (
-            1.0 + z * (1.0 / 3.0 + z * (8.0 / 45.0 + z * (4.0 / 35.0 + z * (128.0 / 1575.0 + z * (128.0 / 2079.0 + z * 1024.0 / 21021.0)))))
+        return (
+            4.0
+            * z
+            * (
+                1.0
+                + z
+                * (
+                    1.0 / 3.0
+                    + z
+                    * (
+                        8.0 / 45.0
+                        + z * (4.0 / 35.0 + z * (128.0 / 1575.0 + z * (128.0 / 2079.0 + z * 1024.0 / 21021.0)))
+                    )
+                )
+            )
         )
     half = asin(sqrt(min(z, 1.0))) if z > 0.0 else 0.0
     return 4.0 * half * half
@@ -64,7 +77,15 @@ def ball_slope(k, trace):
             * k
             * (
                 1.0
-                + z * (2.0 / 3.0 + z * (24.0 / 45.0 + z * (16.0 / 35.0 + z * (640.0 / 1575.0 + z * (768.0 / 2079.0 + z * 7168.0 / 21021.0)))))
+                + z
+                * (
+                    2.0 / 3.0
+                    + z
+                    * (
+                        24.0 / 45.0
+                        + z * (16.0 / 35.0 + z * (640.0 / 1575.0 + z * (768.0 / 2079.0 + z * 7168.0 / 21021.0)))
+                    )
+                )
             )
         )
     angle = sqrt(squared_angle(trace))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, matmul, matrix, store33, transpose
-from poinsot.algebra.vectors import add, cross, load3, store3, sub, vector
+from poinsot.algebra.vectors import add, cross, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import centre, directors
 from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.directors.work import TWIST
@@ -36,3 +36,25 @@ def body_states(layout, poses, twists, states):
         store33(states, at + ATTITUDE, attitude(layout, poses, b))
         store3(states, at + VELOCITY, add(load3(twists, TWIST * b), cross(spin, arm)))
         store3(states, at + SPIN, spin)
+
+
+@kernel
+def pair_rate(gradient, twists, a, b):
+    """Rate of a scalar with this gradient on bodies a and b."""
+    i, j = TWIST * a, TWIST * b
+    return (
+        dot(gradient[0], load3(twists, i))
+        + dot(gradient[1], load3(twists, i + 3))
+        + dot(gradient[2], load3(twists, j))
+        + dot(gradient[3], load3(twists, j + 3))
+    )
+
+
+@kernel
+def pull(forces, effort, gradient, a, b):
+    """Take effort times gradient from the forces on bodies a and b (the residual holds minus the applied force)."""
+    i, j = TWIST * a, TWIST * b
+    increase3(forces, i, scale(-effort, gradient[0]))
+    increase3(forces, i + 3, scale(-effort, gradient[1]))
+    increase3(forces, j, scale(-effort, gradient[2]))
+    increase3(forces, j + 3, scale(-effort, gradient[3]))

@@ -9,75 +9,18 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
+from poinsot.elements.director_scalars import POSE, scalar_gradient, scalar_value
 from poinsot.elements.laws import scalar_effort
-from poinsot.elements.director_scalars import ANGLE, POSE, angle_rates, directors, scalar_gradient, scalar_value
 from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import ball_law, ball_potential, ball_slope, ball_trace
-from poinsot.formulations.directors.bodies import body_states, point
-from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS
+from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
+from poinsot.formulations.directors.stages import NODES, RESTING, STAGES, WEIGHTS, stage
 from poinsot.formulations.directors.work import TERMS_NOTES, TWIST
 from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
-from poinsot.tables.types import CALLBACK, OK
-
-RESTING = 1e-200  # sum of squared rates below which a potential needs no correction
-
-
-@helper
-def set_betas(method, h, n, y, layout, work):
-    """Corrections of the angles among the constraint rows: their rates then add up to what the angle changes by."""
-    p = layout.pattern
-    s = int(method[STAGES])
-    end = work[p[at.END] : p[at.STATES]]
-    for k in range(layout.terms.shape[0]):
-        term = layout.terms[k]
-        if term.kind == ANGLE:
-            old = y[p[at.ANGLES] + term.angle]
-            miss, square = scalar_value(term, end, old) - old, 0.0
-            for i in range(s):
-                poses, twists = stage(n, i, layout, work)
-                rate, own = angle_rates(
-                    term,
-                    directors(poses, term.first),
-                    directors(poses, term.second),
-                    load3(twists, TWIST * term.first + 3),
-                    load3(twists, TWIST * term.second + 3),
-                )
-                miss -= h * method[WEIGHTS + i] * rate
-                square += h * method[WEIGHTS + i] * own
-            work[p[at.BETAS] + k] = miss / square if square > RESTING else 0.0
-
-
-@kernel
-def stage(n, i, layout, work):
-    """Poses and twists of stage i."""
-    p = layout.pattern
-    first, second = p[at.STAGE_POSES] + i * POSE * n, p[at.STAGE_TWISTS] + i * TWIST * n
-    return work[first : first + POSE * n], work[second : second + TWIST * n]
-
-
-@kernel
-def pair_rate(gradient, twists, a, b):
-    """Rate of a scalar with this gradient on bodies a and b."""
-    i, j = TWIST * a, TWIST * b
-    return (
-        dot(gradient[0], load3(twists, i))
-        + dot(gradient[1], load3(twists, i + 3))
-        + dot(gradient[2], load3(twists, j))
-        + dot(gradient[3], load3(twists, j + 3))
-    )
-
-
-@kernel
-def pull(forces, effort, gradient, a, b):
-    """Take effort times gradient from the forces on bodies a and b (the residual holds minus the applied force)."""
-    i, j = TWIST * a, TWIST * b
-    increase3(forces, i, scale(-effort, gradient[0]))
-    increase3(forces, i + 3, scale(-effort, gradient[1]))
-    increase3(forces, j, scale(-effort, gradient[2]))
-    increase3(forces, j + 3, scale(-effort, gradient[3]))
+from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
 
 @kernel
@@ -143,7 +86,9 @@ def add_potential(k, method, h, n, y, layout, work):
     s, load = int(method[STAGES]), layout.loads[k]
     notes = p[at.NOTES] + TERMS_NOTES * at.MAX_STAGES * k
     old = old_angle(load, y, layout)
-    miss = potential_terms(load, layout, work[p[at.END] : p[at.STATES]], old)[1] - potential_terms(load, layout, y, old)[1]
+    miss = (
+        potential_terms(load, layout, work[p[at.END] : p[at.STATES]], old)[1] - potential_terms(load, layout, y, old)[1]
+    )
     square = 0.0
     for i in range(s):
         poses, twists = stage(n, i, layout, work)
@@ -203,28 +148,6 @@ def is_potential(load):
 
 
 @helper
-def add_loads(method, t, h, n, y, layout, work):
-    """Take all loads from the stage forces; powers of what is no potential go to work[POWERS]. Returns a status."""
-    p = layout.pattern
-    s = int(method[STAGES])
-    for i in range(s):
-        work[p[at.POWERS] + i] = 0.0
-    for k in range(layout.loads.shape[0]):
-        if is_potential(layout.loads[k]):
-            add_potential(k, method, h, n, y, layout, work)
-    states, wrenches = work[p[at.STATES] : p[at.WRENCHES]], work[p[at.WRENCHES] : p[at.NOTES]]
-    for i in range(s):
-        poses, twists = stage(n, i, layout, work)
-        forces = work[p[at.STAGE_FORCES] + i * TWIST * n :]
-        when = t + method[NODES + i] * h
-        status, power = stage_loads(when, n, y, layout, poses, twists, states, wrenches, forces, work[p[at.ROOM] :])
-        if status != OK:
-            return status
-        work[p[at.POWERS] + i] += power
-    return OK
-
-
-@helper
 def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room):
     """Loads that are no potential, at one stage: status and power."""
     total, filled = 0.0, False
@@ -249,3 +172,28 @@ def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room):
             increase3(forces, TWIST * b, scale(-1.0, load3(wrenches, WRENCH * b)))
             increase3(forces, TWIST * b + 3, scale(-1.0, load3(wrenches, WRENCH * b + 3)))
     return OK, total
+
+
+@compiled(RATE_SIGNATURE)
+def add_loads(t, y, layout, work, method):
+    """Take all loads from the stage forces of a step of size work[SIZE]; powers of what is no potential go to work[POWERS].
+
+    Steps call it as a value, of the type RATE, so that it is compiled apart from them, and only for models with loads.
+    """
+    p = layout.pattern
+    s, n, h = int(method[STAGES]), layout.bodies.shape[0], work[p[at.SIZE]]
+    for i in range(s):
+        work[p[at.POWERS] + i] = 0.0
+    for k in range(layout.loads.shape[0]):
+        if is_potential(layout.loads[k]):
+            add_potential(k, method, h, n, y, layout, work)
+    states, wrenches = work[p[at.STATES] : p[at.WRENCHES]], work[p[at.WRENCHES] : p[at.NOTES]]
+    for i in range(s):
+        poses, twists = stage(n, i, layout, work)
+        forces = work[p[at.STAGE_FORCES] + i * TWIST * n :]
+        when = t + method[NODES + i] * h
+        status, power = stage_loads(when, n, y, layout, poses, twists, states, wrenches, forces, work[p[at.ROOM] :])
+        if status != OK:
+            return status
+        work[p[at.POWERS] + i] += power
+    return OK

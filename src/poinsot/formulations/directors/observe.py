@@ -9,15 +9,14 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply_transposed, load33, matmul, transpose
 from poinsot.algebra.quaternions import from_matrix, normalised, store4
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
-from poinsot.elements.energy import ANGULAR, KINETIC, MOMENTUM, energies
 from poinsot.elements.director_scalars import POSE as SPAN
 from poinsot.elements.director_scalars import centre, scalar_gradient, scalar_value
+from poinsot.elements.energy import ANGULAR, KINETIC, MOMENTUM, energies
 from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.contract import POSE
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import joint_frames
-from poinsot.formulations.directors.bodies import body_states
-from poinsot.formulations.directors.loads import pair_rate
+from poinsot.formulations.directors.bodies import body_states, pair_rate
 from poinsot.formulations.directors.project import project
 from poinsot.formulations.directors.work import TWIST
 from poinsot.tables.records import BALL, HELICAL, N_C, N_R

@@ -14,7 +14,7 @@ from poinsot.formulations.directors.work import PUSH, STEP, TWIST
 def project(layout, poses, velocities, work):
     """Twists of all bodies nearest to the velocities, in work[PUSH]; the factor at these poses stays in `work`. Returns its smallest pivot."""
     p = layout.pattern
-    smallest = build(layout, poses, work)
+    smallest = build(layout, poses, work, 0.0, work)
     push, step = work[p[PUSH] : p[PUSH + 1]], work[p[STEP] : p[STEP + 1]]
     store3(push, 0, ZERO)
     store3(push, 3, ZERO)

@@ -19,8 +19,8 @@ from poinsot.elements.director_scalars import directors, scalar_bias, scalar_gra
 from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import joint_frames
-from poinsot.formulations.directors.bodies import body_states, point
-from poinsot.formulations.directors.loads import is_potential, joint_law, old_angle, pair_rate, potential_terms, pull
+from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
+from poinsot.formulations.directors.loads import is_potential, joint_law, old_angle, potential_terms
 from poinsot.formulations.directors.project import project
 from poinsot.formulations.directors.rows import constrained, inertia
 from poinsot.formulations.directors.work import TWIST
@@ -174,7 +174,10 @@ def acceleration(t, y, effort, layout, work, result):
     p = layout.pattern
     n = TWIST * layout.bodies.shape[0]
     prepare(y, layout, work)
-    twists, forces = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + n], work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + n]
+    twists, forces = (
+        work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + n],
+        work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + n],
+    )
     status = applied(t, y, layout, work, twists, forces, work[p[at.POWERS] : p[at.POWERS] + 1], effort.shape[0] == 0)
     if status != OK:
         return status

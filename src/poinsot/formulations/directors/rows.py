@@ -7,19 +7,17 @@ from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, s
 from poinsot.algebra.vectors import ZERO, add_scaled, dot, increase3, load3, scale, store3, vector
 from poinsot.elements.director_scalars import directors, scalar_gradient
 from poinsot.formulations.directors.work import (
-    BETAS,
     DIAGONAL,
     FACTOR,
     INVERSE,
     LEG,
     MASSES,
-    PUSH,
-    STEP,
     TWIST,
     WEIGHTED,
 )
 from poinsot.linear.cholesky import assemble, factor, solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START, LEGS
+from poinsot.tables.records import COINCIDE
 
 
 @helper
@@ -57,13 +55,47 @@ def inertia(frame, D):
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
+@kernel
+def add_tension(masses, b, k, arm, force):
+    """Add k times the symmetric part of the change of arm x force with rotation: a body under tension resists turning."""
+    at, along = INVERSE * b + 1, dot(arm, force)
+    masses[at] += k * (arm[0] * force[0] - along)
+    masses[at + 1] += k * (arm[1] * force[1] - along)
+    masses[at + 2] += k * (arm[2] * force[2] - along)
+    masses[at + 3] += 0.5 * k * (arm[0] * force[1] + arm[1] * force[0])
+    masses[at + 4] += 0.5 * k * (arm[0] * force[2] + arm[2] * force[0])
+    masses[at + 5] += 0.5 * k * (arm[1] * force[2] + arm[2] * force[1])
+
+
+@kernel
+def is_positive(S):
+    """Whether a symmetric matrix is positive definite."""
+    minor = S[0][0] * S[1][1] - S[0][1] * S[0][1]
+    cofactor = S[0][1] * S[1][2] - S[0][2] * S[1][1]
+    det = S[2][2] * minor - S[1][2] * (S[0][0] * S[1][2] - S[0][1] * S[0][2]) + S[0][2] * cofactor
+    return S[0][0] > 0.0 and minor > 0.0 and det > 0.0
+
+
 @helper
-def invert_masses(layout, poses, masses):
-    """1 / mass and the inverse inertia of every body at its pose."""
+def invert_masses(layout, poses, multipliers, stiffness, masses):
+    """1 / mass and the inverse inertia of every body at its pose; with `stiffness` times what tension in points that coincide adds to it."""
     for b in range(1, layout.bodies.shape[0]):
         frame = layout.frames[b]
         masses[INVERSE * b] = 1.0 / frame.mass
-        store_symmetric(masses, INVERSE * b + 1, inverse_symmetric(inertia(frame, directors(poses, b))))
+        store_symmetric(masses, INVERSE * b + 1, inertia(frame, directors(poses, b)))
+    if stiffness > 0.0:
+        for n in range(layout.terms.shape[0]):
+            term = layout.terms[n]
+            if term.kind == COINCIDE:
+                k = stiffness * multipliers[term.row]
+                a, b, e = term.first, term.second, vector(term.a)
+                add_tension(masses, a, -k, apply(directors(poses, a), vector(term.first_point)), e)
+                add_tension(masses, b, k, apply(directors(poses, b), vector(term.second_point)), e)
+    for b in range(1, layout.bodies.shape[0]):
+        S = load_symmetric(masses, INVERSE * b + 1)
+        if stiffness > 0.0 and not is_positive(S):
+            S = inertia(layout.frames[b], directors(poses, b))
+        store_symmetric(masses, INVERSE * b + 1, inverse_symmetric(S))
 
 
 @kernel
@@ -80,12 +112,15 @@ def add_leg(legs, leg, k, factor, force, moment):
 
 
 @helper
-def build(layout, poses, work):
-    """Factor J M^-1 J' at the given poses, all in `work`. Returns the smallest relative pivot."""
+def build(layout, poses, multipliers, stiffness, work):
+    """Factor J M^-1 J' at the given poses, all in `work`. Returns the smallest relative pivot.
+
+    A `stiffness` above zero adds the geometric stiffness of the multipliers, times this number, to the inertias.
+    """
     p = layout.pattern
     masses, legs = work[p[MASSES] :], work[p[LEG] : p[WEIGHTED]]
     weighted, blocks, diagonal = work[p[WEIGHTED] :], work[p[FACTOR] :], work[p[DIAGONAL] :]
-    invert_masses(layout, poses, masses)
+    invert_masses(layout, poses, multipliers, stiffness, masses)
     for k in range(legs.shape[0]):
         legs[k] = 0.0
     for n in range(layout.terms.shape[0]):

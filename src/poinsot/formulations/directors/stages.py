@@ -12,12 +12,15 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
-from poinsot.elements.director_scalars import POSE
+from poinsot.elements.director_scalars import ANGLE, POSE, angle_rates, directors, scalar_value
+from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.work import TWIST
 
 # positions in the constants of a method: number of stages, then the tableau
 STAGES, NODES, WEIGHTS, OMEGA, MATRIX, INVERSE = 8, 9, 12, 15, 18, 27
 TABLEAU = 36
+
+RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
 
 
 @kernel
@@ -139,3 +142,36 @@ def end_state(method, h, n, y, velocities, poses, twists, lost, end, end_velocit
             row, gone = compensated(load3(y, q), dD[k], load3(lost, q))
             store3(end, q, row)
             store3(end_lost, q, gone)
+
+
+@kernel
+def stage(n, i, layout, work):
+    """Poses and twists of stage i."""
+    p = layout.pattern
+    first, second = p[at.STAGE_POSES] + i * POSE * n, p[at.STAGE_TWISTS] + i * TWIST * n
+    return work[first : first + POSE * n], work[second : second + TWIST * n]
+
+
+@helper
+def set_betas(method, h, n, y, layout, work):
+    """Corrections of the angles among the constraint rows: their rates then add up to what the angle changes by."""
+    p = layout.pattern
+    s = int(method[STAGES])
+    end = work[p[at.END] : p[at.STATES]]
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        if term.kind == ANGLE:
+            old = y[p[at.ANGLES] + term.angle]
+            miss, square = scalar_value(term, end, old) - old, 0.0
+            for i in range(s):
+                poses, twists = stage(n, i, layout, work)
+                rate, own = angle_rates(
+                    term,
+                    directors(poses, term.first),
+                    directors(poses, term.second),
+                    load3(twists, TWIST * term.first + 3),
+                    load3(twists, TWIST * term.second + 3),
+                )
+                miss -= h * method[WEIGHTS + i] * rate
+                square += h * method[WEIGHTS + i] * own
+            work[p[at.BETAS] + k] = miss / square if square > RESTING else 0.0

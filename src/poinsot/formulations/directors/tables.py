@@ -79,9 +79,7 @@ class _Places:
             side: np.einsum("jab,jb->ja", inward[at], layout.joints[f"{side}_origin"] - layout.bodies["com"][at])
             for side, at in self.bodies.items()
         }
-        self.turns = {
-            side: inward[at] @ layout.joints[f"{side}_rotation"] for side, at in self.bodies.items()
-        }
+        self.turns = {side: inward[at] @ layout.joints[f"{side}_rotation"] for side, at in self.bodies.items()}
 
     def scalar(self, kind: int, joint: int, u: Any = None, v: Any = None, u2: Any = None, v2: Any = None) -> np.ndarray:
         """A scalar on the two frames of a joint; u, u2 in the first frame (COINCIDE: the world), v, v2 in the second."""

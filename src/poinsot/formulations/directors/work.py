@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.elements.wrenches import MOTION, WRENCH
+from poinsot.linear.anderson import anderson_size
 from poinsot.linear.pattern import BLOCKS, GROUPS, HEAD, LEGS
 from poinsot.tables.records import Layout
 
@@ -22,9 +23,27 @@ VELOCITIES, ANGLES, N_ANGLES, STATE = 16, 17, 18, 19
 # what the model has: 1 when the end of a step must be known while it is solved for; number of loads
 NEEDS_END = 20
 # in the work array
-STAGE_POSES, STAGE_TWISTS, STAGE_FORCES, MULTIPLIERS, GAPS = 21, 22, 23, 24, 25  # MAX_STAGES of each
+STAGE_POSES, STAGE_FORCES, GAPS, STAGE_TWISTS = (
+    21,
+    22,
+    23,
+    24,
+)  # MAX_STAGES of each; multipliers follow the twists of the stages used
 MIDDLE, MASSES, LEG, WEIGHTED, FACTOR, DIAGONAL, STEP, PUSH = 26, 27, 28, 29, 30, 31, 32, 33
-END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, WORK = 34, 35, 36, 37, 38, 39, 40, 41
+END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE, CHANGES, SCALES, ANDERSON, WORK = (
+    34,
+    35,
+    36,
+    37,
+    38,
+    39,
+    40,
+    41,
+    42,
+    43,
+    44,
+    45,
+)
 assert WORK < HEAD
 
 INVERSE = 7  # numbers of a body in MASSES: 1 / mass, inverse inertia (6), world axes
@@ -40,10 +59,9 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
     s, loads = MAX_STAGES, len(layout.loads)
     sizes = {
         STAGE_POSES: s * POSE * bodies,
-        STAGE_TWISTS: s * TWIST * bodies,
         STAGE_FORCES: s * TWIST * bodies,
-        MULTIPLIERS: s * 3 * groups,
         GAPS: s * 3 * groups,
+        STAGE_TWISTS: s * stage_numbers(head, bodies),
         MIDDLE: POSE * bodies,
         MASSES: INVERSE * bodies,
         LEG: 18 * legs,
@@ -59,6 +77,10 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
         POWERS: s,
         BETAS: len(layout.terms),
         ROOM: 19 * max(int(layout.loads["items"].max(initial=0)), 1) + 8,
+        SIZE: 1,
+        CHANGES: s * stage_numbers(head, bodies),
+        SCALES: s * stage_numbers(head, bodies),
+        ANDERSON: anderson_size(s * stage_numbers(head, bodies)),
     }
     position = 0
     for name, size in sizes.items():
