@@ -20,6 +20,7 @@ from poinsot.tables.records import BALL, N_R
 
 TOLERANCE = 1e-14  # of a length of the mechanism, and rad
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
+SINGULAR_DAMPING = 1e-17  # the least where steps converge slowly
 STEPS = 200
 LARGEST_STEP = 0.2  # rad, and of a length of the mechanism
 
@@ -62,6 +63,8 @@ class Closing:
         fixed = spread(geometry.frozen, held.position, True)
         in_tree = spread(geometry.frozen, motion_in_tree, True)
         self.fixed_rates, self.driven_rates = np.nonzero(fixed & in_tree)[0], np.nonzero(fixed & ~in_tree)[0]
+        self._in_tree = spread(geometry.frozen, motion_in_tree, False)
+        self._driven = spread(geometry.frozen, held.position & ~motion_in_tree, False)
         self.closing = np.nonzero(geometry.closing)[0]
         self.kept = np.nonzero(~geometry.closing)[0]
         self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)[self.closing]
@@ -76,15 +79,11 @@ class Closing:
     def evaluate(self, coordinates: np.ndarray, target: np.ndarray) -> tuple:
         """Poses, coordinates with those of loop joints read from the poses, relative residual of what is to be closed."""
         poses = self.geometry.poses(coordinates)
-        read, blocks = self.geometry.joints(poses, np.where(self._in_tree, coordinates, target))
+        read, blocks = self.geometry.joints(poses, np.where(self._driven, target, coordinates))
         now = np.where(self._in_tree, coordinates, read)
         values, row_blocks = self.geometry.rows(poses, now)
         driven = self.difference(now, target)[self.driven_rates] * self.rate_unit[self.driven_rates]
         return poses, now, np.concatenate([values[self.closing] * self.unit, driven]), row_blocks, blocks, values
-
-    @property
-    def _in_tree(self) -> np.ndarray:
-        return spread(self.geometry.frozen, self.geometry.layout.motions["link"] >= 0, False)
 
     def difference(self, coordinates: np.ndarray, target: np.ndarray) -> np.ndarray:
         """How far coordinates are from others, in the directions of the rates."""
@@ -127,13 +126,13 @@ class Closing:
         """Coordinates of all joints nearest to those given, values of all rows there, and the largest relative residual."""
         poses, now, r, row_blocks, blocks, values = self.evaluate(coordinates, target)
         tolerance, factor, best = self.tolerance(poses), 1.0, np.linalg.norm(r)
-        stalled = 0
+        stalled, floor = 0, LEAST_DAMPING
         for _ in range(STEPS):
             if np.abs(r).max(initial=0.0) <= 0.1 * tolerance or stalled == 3:
                 break
             problem = self.matrix(poses, row_blocks, blocks, self.fixed_rates, self.driven_rates)
             while True:
-                damping = min(max(factor * float(r @ r), LEAST_DAMPING), MOST_DAMPING)
+                damping = min(max(factor * float(r @ r), floor), MOST_DAMPING)
                 twists = problem.solve(-r, damping)
                 step = self.geometry.rates(blocks, twists)
                 step[self.fixed_rates] = 0.0
@@ -148,6 +147,7 @@ class Closing:
                 break
             stalled = stalled + 1 if new > 0.9 * best and new < 1e3 * tolerance else 0
             factor = max(factor / 10.0, 1e-3)
+            floor = max(0.1 * floor, SINGULAR_DAMPING) if new > 0.1 * best else LEAST_DAMPING
             poses, now, r, row_blocks, blocks, values = trial
             best = new
         return now, values, float(np.abs(r).max(initial=0.0))
@@ -168,21 +168,25 @@ class Closing:
         blocks = g.joints(poses, coordinates)[1]
         row_blocks = g.rows(poses, coordinates)[1]
         problem: Step | None = None
-        best, v = np.inf, rates.copy()
-        for _ in range(20):
+        best, v, damping = np.inf, rates.copy(), LEAST_DAMPING
+        for _ in range(40):
             twists = g.states(coordinates, v)[1]
             now = np.where(in_tree, v, g.rates(blocks, twists))
             values = np.einsum("rsi,rsi->r", row_blocks, twists[g.row_bodies])
             r = np.concatenate([values[self.closing] * self.unit, ((now - rates) * self.rate_unit)[driven]])
             size = np.abs(r).max(initial=0.0)
-            scale = max(np.abs(now * self.rate_unit).max(initial=0.0), np.abs(rates * self.rate_unit).max(initial=0.0))
+            scale = max(
+                np.abs(now * self.rate_unit).max(initial=0.0), np.abs(rates * self.rate_unit).max(initial=0.0), 1.0
+            )
+            slow = size > 0.1 * best
             if size < best:
                 best, kept, kept_values, best_scale = size, now, values, scale
-            if size <= 1e-16 * scale or size > 0.5 * best and size > best:
+            if size <= 1e-16 * scale or (slow and damping <= SINGULAR_DAMPING):
                 break
+            damping = max(0.1 * damping, SINGULAR_DAMPING) if slow else damping
             if problem is None:
                 problem = self.matrix(poses, row_blocks, blocks, fixed, driven)
-            step = g.rates(blocks, problem.solve(-r, LEAST_DAMPING))
+            step = g.rates(blocks, problem.solve(-r, damping))
             step[fixed] = 0.0
             v = np.where(in_tree, now + step, now)
         gap = float(np.abs(kept - rates)[driven].max(initial=0.0))
