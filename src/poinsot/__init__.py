@@ -8,6 +8,7 @@ from poinsot._cache import prepare_cache
 prepare_cache()  # before anything imports Numba
 
 from poinsot.errors import (  # noqa: E402
+    AssemblyError,
     CallbackError,
     ConvergenceError,
     FormulationError,
@@ -24,6 +25,7 @@ from poinsot.model.system import System  # noqa: E402
 __version__ = "0.1.0"
 
 _LATER = {  # what needs compiled kernels is imported when it is first used
+    "assemble": "poinsot.analysis.assemble",
     "dynamics": "poinsot.analysis.dynamics",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
@@ -32,6 +34,7 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
 }
 
 __all__ = [
+    "AssemblyError",
     "Box",
     "CallbackError",
     "Composite",
@@ -58,6 +61,7 @@ __all__ = [
     "TorsionSpring",
     "Trajectory",
     "UserForce",
+    "assemble",
     "dynamics",
     "prepare",
     "simulate",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,19 +66,19 @@ class Frozen:
         return bool(self.topology.loops or self.system.constraints)
 
 
-def freeze(system: System) -> Frozen:
-    """Tables of a system that has no faults."""
-    topology = build_topology(system)
+def freeze(system: System, topology: Topology | None = None, loads: bool = True) -> Frozen:
+    """Tables of a system that has no faults; without loads nothing of the user's is compiled."""
+    topology = build_topology(system) if topology is None else topology
     links = build_links([system.ground, *system.bodies], topology)
     motions, first_motion = _motion_table(topology, links)
     joints, rows = _joint_table(system, topology, motions, first_motion)
     further = constraint_tables(system, topology, first_motion, len(motions), len(rows))
     joints, rows = np.concatenate([joints, further[0]]), np.concatenate([rows, further[1]])
-    loads = build_loads(system, topology, first_motion)
+    forces = build_loads(system if loads else _unloaded(system), topology, first_motion)
     kinds = links.links["kind"][1:]
     sizes = np.zeros(8, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
-    sizes[N_WRENCHES] = np.count_nonzero(loads.table["kind"] >= SPRING)
+    sizes[N_WRENCHES] = np.count_nonzero(forces.table["kind"] >= SPRING)
     sizes[N_SLOTS] = links.slots
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
     layout = Layout(
@@ -86,14 +87,21 @@ def freeze(system: System) -> Frozen:
         joints,
         motions,
         rows,
-        loads.table,
-        loads.members,
-        loads.values,
-        loads.addresses,
+        forces.table,
+        forces.members,
+        forces.values,
+        forces.addresses,
         sizes,
         *empty_layout()[10:],
     )
-    return Frozen(system, topology, layout, links, loads)
+    return Frozen(system, topology, layout, links, forces)
+
+
+def _unloaded(system: System) -> System:
+    """The same system as if it had no loads."""
+    bare = copy(system)
+    bare.loads = []
+    return bare
 
 
 def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[int]]:

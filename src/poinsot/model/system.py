@@ -315,11 +315,11 @@ class System:
         yield from self.loads
         yield from self.constraints
 
-    def check(self) -> Any:
-        """What this system is, in words, and everything that is wrong with it."""
+    def check(self, rank: bool = True) -> Any:
+        """What this system is, in words, and everything that is wrong with it; without `rank` loops are not looked at."""
         from poinsot.analysis.check import check
 
-        return check(self)
+        return check(self, rank)
 
     def __repr__(self) -> str:
         return f"System('{self.name}': {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.loads)} forces)"
