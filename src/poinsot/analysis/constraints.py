@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
-from poinsot.analysis.row_kernels import motions_at, rows_at, tree_states
+from poinsot.analysis.row_kernels import motions_at, rows_at
 from poinsot.formulations.tree.coordinates import pack
+from poinsot.formulations.tree.placement import tree_states
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import (

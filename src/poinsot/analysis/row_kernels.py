@@ -1,4 +1,4 @@
-"""Kernels under `constraints.py`: poses and twists of the tree, all constraint rows, all joint coordinates, at given poses.
+"""Kernels under `constraints.py`: all constraint rows, all joint coordinates, at given poses.
 
 A pose is 12 numbers per body, the ground first: origin (m) and rotation (row by row), in the world. A block is a row on
 the twist of one body: 3 numbers for the velocity of its centre of mass, 3 for its angular velocity, world axes.
@@ -18,39 +18,20 @@ from poinsot.algebra.matrices import (
     matmul,
     matrix,
     outer,
-    store33,
     transpose,
 )
 from poinsot.algebra.quaternions import from_matrix, load4, store4
-from poinsot.algebra.vectors import ZERO, add, cross, load3, negate, scale, store3, sub, vector
+from poinsot.algebra.vectors import ZERO, add, load3, negate, scale, store3, sub, vector
 from poinsot.elements.frames import marker, twist_rows
 from poinsot.elements.linked import linked_gradient, linked_value
 from poinsot.elements.rows import row_gradient, row_value
 from poinsot.elements.scalars import scalar_gradient, scalar_value
-from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
-from poinsot.formulations.tree.work import states_block
-from poinsot.formulations.tree.world import world_states
 from poinsot.tables.records import BALL, GEAR, HELICAL, LINKED
 from poinsot.tables.types import FLOATS, LAYOUT
 
 POSE = 12
 BLOCK = 6
 AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-
-
-@compiled(void(FLOATS, LAYOUT, FLOATS, FLOATS, FLOATS))
-def tree_states(y, layout, work, poses, twists):
-    """Poses (12 per body) and twists (6: of the centre of mass, world axes) that the state y of the tree gives."""
-    world_states(y, layout, work)
-    states = states_block(layout)
-    for b in range(layout.bodies.shape[0]):
-        base = states + b * MOTION
-        R, spin = load33(work, base + ATTITUDE), load3(work, base + SPIN)
-        arm = apply(R, vector(layout.bodies[b].com))
-        store3(poses, POSE * b, load3(work, base + ORIGIN))
-        store33(poses, POSE * b + 3, R)
-        store3(twists, BLOCK * b, add(load3(work, base + VELOCITY), cross(spin, arm)))
-        store3(twists, BLOCK * b + 3, spin)
 
 
 @kernel

@@ -15,7 +15,6 @@ from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.formulations.directors.tables import complete
 from poinsot.formulations.directors.work import ANGLES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
-from poinsot.model.rotation import matrices
 from poinsot.tables.records import N_C, N_R, Layout
 
 NAME = "directors"
@@ -49,7 +48,7 @@ def formulation(frozen: Frozen) -> Formulation:
         at_state=lambda: import_module("poinsot.formulations.directors.reactions"),
         state_size=int(head[STATE]),
         work_size=int(head[WORK]),
-        pack=lambda coordinates, rates: pack(frozen, layout, coordinates, rates),
+        pack=lambda coordinates, rates: pack(layout, coordinates, rates),
         unpack=lambda y: unpack(layout, y),
         complete=complete,
         bodies=bodies,
@@ -64,26 +63,21 @@ def _loads(layout: Layout) -> Any:
     return import_module("poinsot.formulations.directors.loads").add_loads
 
 
-def pack(frozen: Frozen, layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
     """State y from joint coordinates and rates; bodies are placed along the spanning tree."""
-    from poinsot.formulations import tree
-    from poinsot.formulations.tree.observe import observe_motion
+    from poinsot.formulations.tree.placement import placed
 
-    along = tree.formulation(frozen)
-    row = np.zeros(motion_row(layout))
-    observe_motion(0.0, along.pack(coordinates, rates), layout, np.zeros(along.work_size), row)
-    n = len(layout.bodies)
-    bodies = row[: n * POSE].reshape(n, POSE)
-    turn = matrices(bodies[:, 3:7])
-    arm = np.einsum("bij,bj->bi", turn, layout.bodies["com"])
-    spin = bodies[:, 10:13]
+    bodies, twists = placed(layout, coordinates, rates)
+    n = len(bodies)
+    turn = bodies[:, 3:].reshape(n, 3, 3)
     D = turn @ layout.frames["axes"]
     head = layout.pattern
     y = np.zeros(int(head[STATE]))
     poses, velocities = y[: head[VELOCITIES]].reshape(n, SPAN), y[head[VELOCITIES] : head[ANGLES]].reshape(n, SPAN)
-    poses[:, :3], poses[:, 3:] = bodies[:, :3] + arm, D.reshape(n, 9)
-    velocities[:, :3] = bodies[:, 7:10] + np.cross(spin, arm)
-    velocities[:, 3:] = np.cross(spin[:, None, :], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
+    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.bodies["com"])
+    poses[:, 3:] = D.reshape(n, 9)
+    velocities[:, :3] = twists[:, :3]
+    velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
     angles = layout.coordinates["angle"]
     y[head[ANGLES] + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
     return y
