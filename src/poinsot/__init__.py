@@ -9,6 +9,7 @@ prepare_cache()  # before anything imports Numba
 
 from poinsot.errors import (  # noqa: E402
     AssemblyError,
+    AssemblyWarning,
     CallbackError,
     ConvergenceError,
     FormulationError,
@@ -35,6 +36,7 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
 
 __all__ = [
     "AssemblyError",
+    "AssemblyWarning",
     "Box",
     "CallbackError",
     "Composite",

@@ -51,3 +51,7 @@ class ConvergenceError(RunError):
 
 class CallbackError(RunError):
     """A user's function returned something that is not a finite number."""
+
+
+class AssemblyWarning(UserWarning):
+    """Bodies had to move before the run so that loops close."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from poinsot.analysis.start import start
 from poinsot.errors import FormulationError, ModelError
 from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import formulate
@@ -29,8 +29,9 @@ class Dynamics:
         system.check().raise_faults()
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
+        self.start = start(self.frozen, *initial_values(system, self.frozen.topology))
         if self.formulation.complete is not None:
-            self.frozen = replace(self.frozen, layout=self.formulation.complete(self.frozen))
+            self.frozen, self.formulation = self.formulation.complete(self.frozen, self.start.dropped)
         self._work = np.zeros(self.formulation.work_size)
 
     @property
@@ -45,7 +46,7 @@ class Dynamics:
 
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
         """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
-        first, second = initial_values(self.frozen.system, self.frozen.topology)
+        first, second = self.start.coordinates, self.start.rates
         q = first if coordinates is None else np.asarray(coordinates, float)
         v = second if rates is None else np.asarray(rates, float)
         if q.shape != first.shape or v.shape != second.shape:

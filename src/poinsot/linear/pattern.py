@@ -9,6 +9,7 @@ them from 0 on. On trees, and on loops that are not all entangled, the factor ha
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,7 +74,7 @@ def analyse(bodies_of: list[list[int]], filled: list[int]) -> Pattern:
     return Pattern(order, leg_start, leg_body, np.concatenate([head, *sections.values()]))
 
 
-def _least_degree(groups: int, cliques) -> tuple[list[int], list[set[int]]]:  # type: ignore[no-untyped-def]
+def _least_degree(groups: int, cliques: Iterable[list[int]]) -> tuple[list[int], list[set[int]]]:
     """Order of elimination, and for every group those that are still there when it goes."""
     neighbours: list[set[int]] = [set() for _ in range(groups)]
     for clique in cliques:

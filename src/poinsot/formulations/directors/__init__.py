@@ -5,6 +5,8 @@ Takes every joint, loops, redundant constraints; the default for closed loops an
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +14,7 @@ import numpy as np
 
 from poinsot.elements.director_scalars import POSE as SPAN
 from poinsot.formulations.contract import POSE, Formulation, motion_row
-from poinsot.formulations.directors.tables import complete
+from poinsot.formulations.directors.tables import with_tables
 from poinsot.formulations.directors.work import ANGLES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_R, Layout
@@ -33,12 +35,18 @@ def accepts(frozen: Frozen) -> list[str]:
 
 
 def formulation(frozen: Frozen) -> Formulation:
-    """The equations of a system, loops included."""
+    """The equations of a system, loops included, with all rows."""
+    return complete(frozen)[1]
+
+
+def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
+    """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
     from poinsot.formulations.directors.observe import no_rate, observe_motion
 
-    layout = complete(frozen)
+    frozen = replace(frozen, layout=with_tables(frozen, dropped))
+    layout = frozen.layout
     head, bodies = layout.pattern, len(layout.bodies)
-    return Formulation(
+    equations = Formulation(
         name=NAME,
         position_rate=_loads(layout),
         velocity_rate=no_rate,
@@ -54,6 +62,7 @@ def formulation(frozen: Frozen) -> Formulation:
         bodies=bodies,
         stage_size=stage_numbers(head, bodies),
     )
+    return frozen, equations
 
 
 def _loads(layout: Layout) -> Any:

@@ -28,7 +28,7 @@ from poinsot.tables.records import (
 NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
 
 
-def complete(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
+def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     """The layout with the tables of this formulation; rows in `dropped` are redundant and left out."""
     layout = frozen.layout
     frames = _frames(layout)
