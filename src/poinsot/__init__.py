@@ -8,6 +8,8 @@ from poinsot._cache import prepare_cache
 prepare_cache()  # before anything imports Numba
 
 from poinsot.errors import (  # noqa: E402
+    AssemblyError,
+    AssemblyWarning,
     CallbackError,
     ConvergenceError,
     FormulationError,
@@ -16,6 +18,7 @@ from poinsot.errors import (  # noqa: E402
     RunError,
     SettingsError,
 )
+from poinsot.model.constraints import Distance, Gear  # noqa: E402
 from poinsot.model.forces import Force, JointDamper, JointSpring, Motor, Spring, Torque, TorsionSpring, UserForce  # noqa: E402
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
@@ -23,6 +26,7 @@ from poinsot.model.system import System  # noqa: E402
 __version__ = "0.1.0"
 
 _LATER = {  # what needs compiled kernels is imported when it is first used
+    "assemble": "poinsot.analysis.assemble",
     "dynamics": "poinsot.analysis.dynamics",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
@@ -31,14 +35,18 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
 }
 
 __all__ = [
+    "AssemblyError",
+    "AssemblyWarning",
     "Box",
     "CallbackError",
     "Composite",
     "ConvergenceError",
     "Cylinder",
     "Disc",
+    "Distance",
     "Force",
     "FormulationError",
+    "Gear",
     "JointDamper",
     "JointSpring",
     "ModelError",
@@ -55,6 +63,7 @@ __all__ = [
     "TorsionSpring",
     "Trajectory",
     "UserForce",
+    "assemble",
     "dynamics",
     "prepare",
     "simulate",

@@ -21,6 +21,14 @@ class ModelError(PoinsotError):
             super().__init__(f"{len(self.faults)} faults in the model:\n{lines}")
 
 
+class AssemblyError(PoinsotError):
+    """A loop cannot be closed with what is held. `residuals`: by element, what stays open in m and rad (or m/s and rad/s)."""
+
+    def __init__(self, message: str, residuals: dict[str, tuple[float, float]]):
+        super().__init__(message)
+        self.residuals = residuals
+
+
 class FormulationError(PoinsotError):
     """The chosen formulation does not accept this model; the message says why and which one does."""
 
@@ -43,3 +51,7 @@ class ConvergenceError(RunError):
 
 class CallbackError(RunError):
     """A user's function returned something that is not a finite number."""
+
+
+class AssemblyWarning(UserWarning):
+    """Bodies had to move before the run so that loops close."""

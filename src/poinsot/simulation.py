@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
@@ -12,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from poinsot import warmup
+from poinsot.analysis.start import Start
+from poinsot.analysis.start import start as assembled_start
 from poinsot.driver import Driver, Plan, Progress
-from poinsot.errors import CallbackError, ConvergenceError, RunError, SettingsError
+from poinsot.errors import AssemblyWarning, CallbackError, ConvergenceError, RunError, SettingsError
 from poinsot.formulations.registry import formulate
 from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import find
@@ -42,6 +45,7 @@ class Record:
     stopped: str | None = None
     error_position: float | None = None
     error_rotation: float | None = None
+    start: Start | None = None
 
 
 class Ready:
@@ -58,16 +62,19 @@ class Ready:
         formulation: str = "auto",
         integrator: str = "auto",
     ):
-        system.check().raise_faults()
+        system.check(rank=False).raise_faults()
         self.frozen: Frozen = freeze(system)
-        self.formulation = formulate(self.frozen, "tree" if formulation == "auto" else formulation)
+        if formulation == "auto":
+            formulation = "directors" if self.frozen.closed or integrator.startswith("energy-momentum") else "tree"
+        self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
         warmup.finish()
         self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
+        multipliers = self.formulation.complete is not None
         if integrator == "auto":
-            integrator = "dop853" if self.step is None else "gauss4"
+            integrator = "energy-momentum-6" if multipliers else "dop853" if self.step is None else "gauss4"
         options = {name: value for name, value in given.items() if value is not None}
         for name, value in options.items():
             if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
@@ -75,9 +82,19 @@ class Ready:
         if self.step is not None and ("rtol" in options or "atol" in options):
             raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
         method = find(integrator, **options)
+        name = self.formulation.name
+        if method.formulations is not None and name not in method.formulations:
+            raise SettingsError(
+                f"integrator '{integrator}' works with formulation {', '.join(method.formulations)}, not with '{name}'"
+            )
+        if method.formulations is None and self.formulation.complete is not None:
+            raise SettingsError(
+                f"formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
+            )
         if self.step is None and not method.adaptive:
             raise SettingsError(
-                f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
+                f"integrator '{integrator}' takes fixed steps: give step= (s)"
+                + ("" if multipliers else ", or choose dopri5 or dop853, which find their own")
             )
         return method
 
@@ -97,20 +114,28 @@ class Ready:
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
         frozen, initial = changed(self.frozen, change or {})
+        formulation, method, begun = self.formulation, self.method, Start(*initial)
+        if formulation.complete is not None:
+            begun = _start(frozen, initial, state, change or {})
+            frozen, formulation = formulation.complete(frozen, begun.dropped)
+            assert method.bind is not None
+            method = method.bind(formulation)
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
-        driver = Driver(self.formulation, self.method, frozen.layout)
-        p = self._begin(frozen, initial, driver, state, begin)
+        driver = Driver(formulation, method, frozen.layout)
+        p = self._begin(frozen, begun, driver, state, begin)
         began = time.perf_counter()
-        watch = Watch(self, frozen, driver, until, self.step)
+        watch = Watch(frozen, driver, until, self.step)
         with bar(progress, frozen.system.name, begin, duration) as tell:
             driver.run(plan, p, watch, tell)
         seconds = time.perf_counter() - began - driver.compiling
         whole = p.status == OK and p.stopped is None
-        record = Record(self.method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped)
-        run = Trajectory(frozen, self.formulation, np.array(p.times), np.concatenate(p.rows), record)
+        record = Record(
+            method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped, start=begun
+        )
+        run = Trajectory(frozen, formulation, np.array(p.times), np.concatenate(p.rows), record)
         if p.status != OK:
             _fail(driver, frozen, plan, p, run)
         if estimate_error and whole:
@@ -137,22 +162,20 @@ class Ready:
             finer.step = self.step / 2
         return finer
 
-    def _begin(
-        self, frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], driver: Driver, state: State | None, t: float
-    ) -> Progress:
-        memory = driver.fresh_memory()
+    def _begin(self, frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float) -> Progress:
+        formulation, memory = driver.formulation, driver.fresh_memory()
         if state is None:
-            y = self.formulation.pack(*initial)
-        elif state.raw.get("formulation") == self.formulation.name:
+            y = formulation.pack(start.coordinates, start.rates)
+        elif state.raw.get("formulation") == formulation.name:
             y = state.raw["y"].copy()
             same = state.raw.get("integrator") == self.method.name and state.raw.get("step") == self.step
             if same and self.step is not None and "memory" in state.raw:
                 memory = state.raw["memory"].copy()
-                if len(memory) > driver.method.memory(self.formulation.state_size):
+                if driver.method.stiff and len(memory) > driver.method.memory(formulation.state_size):
                     driver.stiffen()
         else:
-            y = self.formulation.pack(state.coordinates, state.rates)
-        if y.shape != (self.formulation.state_size,):
+            y = formulation.pack(start.coordinates, start.rates)
+        if y.shape != (formulation.state_size,):
             raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
         return Progress(y, memory, t, [t], [y[None].copy()])
 
@@ -162,20 +185,19 @@ class Watch:
 
     def __init__(
         self,
-        ready: Ready,
         frozen: Frozen,
         driver: Driver,
         until: Callable[[float, Any], float] | None,
         step: float | None,
     ):
-        self.ready, self.frozen, self.driver, self.until, self.step = ready, frozen, driver, until, step
+        self.frozen, self.driver, self.until, self.step = frozen, driver, until, step
         self.last: tuple[float, np.ndarray, float] | None = None
         self.parts = 1  # parts of the outputs looked at; the first is the initial state
 
     def value(self, t: float, y: np.ndarray) -> float:
         """The user's function at a state."""
         assert self.until is not None
-        return float(self.until(t, Samples(self.frozen, self.ready.formulation, t, y)))
+        return float(self.until(t, Samples(self.frozen, self.driver.formulation, t, y)))
 
     def __call__(self, p: Progress, seen: int) -> bool:
         """True when the event happened; outputs after it are dropped and one at the event is added."""
@@ -206,6 +228,24 @@ class Watch:
 
         x = float(brentq(g, 0.0, span, xtol=1e-14 * max(abs(t0), span), rtol=1e-14)) if g(span) != 0.0 else span
         return t0 + x, self.driver.to_time(t0, y0, x, self.step)
+
+
+def _start(
+    frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, change: dict[str, Any]
+) -> Start:
+    """Where a run with multipliers starts: assembled, with a word of warning when bodies had to move for it."""
+    if state is not None:
+        return assembled_start(frozen, state.coordinates, state.rates)
+    begun = assembled_start(frozen, *initial, hold={key.rpartition(".")[0] for key in change})
+    if begun.assembly is not None and begun.assembly.moved:
+        metres, radians = begun.assembly.largest_movement
+        warnings.warn(
+            f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
+            "from where the tree's joints put them; print(po.assemble(system)) says which",
+            AssemblyWarning,
+            stacklevel=4,
+        )
+    return begun
 
 
 def _by_hand(state: State | None) -> State | None:
@@ -320,7 +360,8 @@ def simulate(
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; a run chained with the same settings goes on bit for bit
-    formulation, integrator : "auto" takes tree, with gauss4 when a step is given and dop853 otherwise
+    formulation, integrator : "auto" takes tree for open systems, with gauss4 when a step is given and dop853
+        otherwise, and directors with energy-momentum-6 for closed ones
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit

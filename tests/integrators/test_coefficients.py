@@ -7,7 +7,7 @@ import pytest
 
 from poinsot.integrators import find
 from poinsot.integrators.explicit import COARSE_ERROR, DENSE, ERROR, HEADER, NODES, STAGES, WEIGHTS, WIDTH
-from poinsot.integrators.gauss import gauss_tableau
+from poinsot.integrators.gauss_tableau import gauss_tableau
 
 
 def table(name):

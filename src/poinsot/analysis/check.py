@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from poinsot.errors import ModelError
+import numpy as np
+
+from poinsot.errors import AssemblyError, ModelError
 from poinsot.layout.topology import Topology, build_topology
+from poinsot.model.constraints import Constraint
 from poinsot.model.forces import Load
 from poinsot.model.joint import Joint
 from poinsot.model.system import System
+
+if TYPE_CHECKING:
+    from poinsot.analysis.redundancy import Redundancy, Redundant
 
 GAP = 1e-9  # m: two points of a joint further apart are a gap
 
@@ -21,11 +28,29 @@ class Check:
     bodies: int
     joints: int
     loads: int
-    freedoms: int | None
+    degrees_of_freedom: int | None
     loops: list[str] = field(default_factory=list)
     free: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
+    constraints: int = 0
+    redundancy: Redundancy | None = None
+    gaps: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def freedoms(self) -> int | None:
+        """Degrees of freedom."""
+        return self.degrees_of_freedom
+
+    @property
+    def redundant(self) -> list[Redundant]:
+        """Constraints that follow from others: element, direction in words, row in `layout.rows`."""
+        return self.redundancy.redundant if self.redundancy else []
+
+    @property
+    def unique(self) -> dict[Any, bool]:
+        """Of a system with loops: for every joint and constraint whether its reactions are determined."""
+        return self.redundancy.unique if self.redundancy else {}
 
     @property
     def ok(self) -> bool:
@@ -39,13 +64,13 @@ class Check:
 
     def __str__(self) -> str:
         lines = [
-            f"System '{self.name}': {_count(self.bodies, 'body')}, {_count(self.joints, 'joint')}, {_count(self.loads, 'force')}."
+            f"System '{self.name}': {_count(self.bodies, 'body')}, {_count(self.joints, 'joint')}, {_count(self.loads, 'force')}"
+            + (f", {_count(self.constraints, 'further constraint')}." if self.constraints else ".")
         ]
-        if self.freedoms is not None:
-            lines.append(
-                f"{_count(self.freedoms, 'degree')} of freedom"
-                + (", counted without the loops." if self.loops else ".")
-            )
+        if self.degrees_of_freedom is not None:
+            redundant = f", {_count(len(self.redundant), 'redundant constraint')}" if self.redundancy else ""
+            lines.append(f"{_count(self.degrees_of_freedom, 'degree')} of freedom{redundant}.")
+            lines += self.redundancy.words() if self.redundancy else []
         for name in self.loops:
             lines.append(f"Joint '{name}' closes a loop.")
         if self.free:
@@ -54,6 +79,8 @@ class Check:
             )
             lines.append(f"Not joined to the ground, so free to move from: {shown}.")
         lines += self.notes
+        if self.redundancy and not self.gaps:
+            lines.append("No gaps.")
         if self.faults:
             lines.append(f"{_count(len(self.faults), 'fault')}:")
             lines += [f"  {k}. {fault}" for k, fault in enumerate(self.faults, 1)]
@@ -67,8 +94,8 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun if n == 1 else plural}"
 
 
-def check(system: System) -> Check:
-    """Check a system: element by element, then how they hang together."""
+def check(system: System, rank: bool = True) -> Check:
+    """Check a system: element by element, then how they hang together. Without `rank` loops are not looked at."""
     faults = _name_faults(system) + _membership_faults(system)
     for element in system.elements():
         faults += element.faults()
@@ -76,18 +103,57 @@ def check(system: System) -> Check:
         faults.append(f"system '{system.name}' has no bodies; add one with system.body(...)")
     base = (system.name, len(system.bodies), len(system.joints), len(system.loads))
     if faults:
-        return Check(*base, None, faults=faults)
+        return Check(*base, None, faults=faults, constraints=len(system.constraints))
     topology = build_topology(system)
     faults += _massless_faults(system, topology) + _initial_faults(system, topology) + _plane_faults(system)
     tree = [topology.joints[topology.joint[b]] for b in topology.order]
-    return Check(
-        *base,
-        sum(joint.freedoms for joint in tree),
-        [topology.joints[k].name for k in topology.loops],
-        [system.bodies[b - 1].name for b in topology.roots],
-        _notes(topology),
-        faults,
-    )
+    freedoms = sum(joint.freedoms for joint in tree)
+    loops, free = [topology.joints[k].name for k in topology.loops], [system.bodies[b - 1].name for b in topology.roots]
+    notes, gaps = _notes(topology)
+    closed = Closed()
+    if rank and not faults and (topology.loops or system.constraints):
+        closed = _closed(system, topology, gaps)
+        notes += closed.notes
+    found = closed.redundancy
+    freedoms = found.degrees_of_freedom if found else freedoms
+    return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps)
+
+
+@dataclass
+class Closed:
+    """What loops make of a system."""
+
+    redundancy: Redundancy | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Closed:
+    """Rank at the assembled position, and what the initial values leave open, added to the gaps."""
+    from poinsot.analysis.assemble import assembled
+    from poinsot.analysis.constraints import Geometry
+    from poinsot.analysis.redundancy import redundancy
+    from poinsot.layout.freeze import freeze
+    from poinsot.layout.initial import initial_values
+
+    frozen = freeze(system, topology, loads=False)
+    geometry = Geometry(frozen)
+    q, v = initial_values(system, topology)
+    poses = geometry.poses(q)
+    residuals = geometry.residuals(np.where(geometry.closing, geometry.rows(poses, q)[0], 0.0))
+    notes = []
+    for element in frozen.owners:
+        metres, radians = residuals[element.name]
+        if max(metres, radians) > GAP and element.name not in gaps:
+            notes.append(
+                f"{element.label()}: the initial values leave it open by {metres:.3g} m, {radians:.3g} rad; the gap is closed when it is assembled."
+            )
+        if max(metres, radians) > GAP:
+            gaps[element.name] = max(metres, gaps.get(element.name, 0.0))
+    try:
+        q = assembled(frozen, q, v)[0]
+    except AssemblyError as error:
+        notes.append(f"It does not run like this: {error}.")
+    return Closed(redundancy(geometry, geometry.poses(q), q), notes)
 
 
 def _name_faults(system: System) -> list[str]:
@@ -105,11 +171,11 @@ def _membership_faults(system: System) -> list[str]:
     """Bodies or joints that belong to another system."""
     found = []
     own = {system.ground, *system.bodies, *system.joints}
-    for element in [*system.joints, *system.loads]:
+    for element in [*system.joints, *system.loads, *system.constraints]:
         if isinstance(element, Joint):
             parts: list = [element.first, element.second]
         else:
-            assert isinstance(element, Load)
+            assert isinstance(element, Load | Constraint)
             parts = [*element.bodies(), *element.joints()]
         for part in parts:
             if part not in own:
@@ -174,11 +240,13 @@ def _plane_faults(system: System) -> list[str]:
     return found
 
 
-def _notes(topology: Topology) -> list[str]:
-    notes = []
+def _notes(topology: Topology) -> tuple[list[str], dict[str, float]]:
+    """Gaps of joints in the drawing, in words and in m."""
+    notes, gaps = [], {}
     for k, joint in enumerate(topology.joints):
         gap = joint.gap()
         if gap > GAP:
+            gaps[joint.name] = gap
             how = "closed when it is assembled" if k in topology.loops else "closed by moving the outer body"
             notes.append(f"{joint.label()}: its two points are {gap:.3g} m apart in the drawing; the gap is {how}.")
-    return notes
+    return notes, gaps

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.analysis.start import start
+from poinsot.errors import FormulationError, ModelError
 from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import formulate
 from poinsot.layout.freeze import Frozen, freeze
@@ -28,6 +29,9 @@ class Dynamics:
         system.check().raise_faults()
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
+        self.start = start(self.frozen, *initial_values(system, self.frozen.topology))
+        if self.formulation.complete is not None:
+            self.frozen, self.formulation = self.formulation.complete(self.frozen, self.start.dropped)
         self._work = np.zeros(self.formulation.work_size)
 
     @property
@@ -42,7 +46,7 @@ class Dynamics:
 
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
         """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
-        first, second = initial_values(self.frozen.system, self.frozen.topology)
+        first, second = self.start.coordinates, self.start.rates
         q = first if coordinates is None else np.asarray(coordinates, float)
         v = second if rates is None else np.asarray(rates, float)
         if q.shape != first.shape or v.shape != second.shape:
@@ -77,7 +81,12 @@ class Dynamics:
         """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are."""
         size = int(self.frozen.layout.sizes[N_R])
         given = np.zeros(size) if acceleration is None else self._vector(acceleration, "acceleration")
-        return self._solve(self.formulation.at_state().inverse, state, given)
+        kernels = self.formulation.at_state()
+        if not hasattr(kernels, "inverse"):
+            raise FormulationError(
+                f"formulation '{self.formulation.name}' has no inverse dynamics yet; on open systems use 'tree'"
+            )
+        return self._solve(kernels.inverse, state, given)
 
     def mass_matrix(self, state: State | None = None) -> np.ndarray:
         """Mass matrix (n, n) of the joint rates, one inverse dynamics per column."""

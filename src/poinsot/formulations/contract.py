@@ -23,18 +23,22 @@
    middle, factors, x, scratch) -> status, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v),
    C = -df/dv, K = -df/dq, roughly: LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K
    into `factors`, SOLVE replaces x (nv) by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
-8. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
+8. A formulation with multipliers has no rates; it brings methods of its own (`Method.formulations`), and with
+   `complete(frozen, dropped)` the tables that its kernels need beside those of every layout, without the rows
+   that are redundant, and the equations for them. `bodies` and `stage_size` tell these methods how much to keep.
+9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES
+from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_R, Layout
 
 POSE = 13  # numbers of a body in a motion row
@@ -55,6 +59,9 @@ class Formulation:
     work_size: int
     pack: Callable[[np.ndarray, np.ndarray], np.ndarray]
     unpack: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
+    complete: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]] | None = None
+    bodies: int = 0
+    stage_size: int = 0
 
 
 def motion_row(layout: Layout) -> int:

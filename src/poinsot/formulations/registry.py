@@ -9,7 +9,11 @@ from poinsot.errors import FormulationError
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 
-MODULES = {"tree": "poinsot.formulations.tree", "moving-frame": "poinsot.formulations.moving_frame"}
+MODULES = {
+    "tree": "poinsot.formulations.tree",
+    "moving-frame": "poinsot.formulations.moving_frame",
+    "directors": "poinsot.formulations.directors",
+}
 
 
 def names() -> list[str]:

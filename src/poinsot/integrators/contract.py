@@ -28,9 +28,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from poinsot.formulations.contract import Formulation
 
 WATCH = 4  # position in the constants of methods that have `stiff`: 1 when the iteration is watched
 
@@ -48,6 +51,8 @@ class Method:
     memory, scratch : sizes of these arrays for a state of ny numbers, as functions of ny
     stiff : the same method for steps on which fixed-point iteration stalls, as a function of the sizes of the
         formulation's stiffness (see `formulations/contract.py`); None if it has none
+    formulations : those it works with; None: all that have rates
+    bind : the same method with the sizes of a formulation; None: it needs none
     adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
     """
 
@@ -59,6 +64,8 @@ class Method:
     scratch: Callable[[int], int]
     stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
+    formulations: tuple[str, ...] | None = None
+    bind: Callable[[Formulation], Method] | None = None
 
     def watched(self) -> Method:
         """The same, with a step that returns STIFF when its iteration stalls."""

@@ -15,11 +15,14 @@ _METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "dopri5": ("dopri5", {}),
     "dop853": ("dop853", {}),
     **{f"gauss{s}": ("gauss", {"stages": s}) for s in (1, 2, 3, 4)},
+    "energy-momentum": ("energy_momentum", {"stages": 1}),
+    "energy-momentum-4": ("energy_momentum", {"stages": 2}),
+    "energy-momentum-6": ("energy_momentum", {"stages": 3}),
 }
 
 
 def names() -> list[str]:
-    """Names of all integrators of ordinary differential equations."""
+    """Names of all integrators."""
     return list(_METHODS)
 
 

@@ -83,7 +83,9 @@ def python_callback(label: str, adapter: Callable[..., Any], function: Callable[
             out[0] = np.nan
 
     pointer = SIGNATURE(guarded)
-    return Callback(label, function, ctypes.cast(pointer, ctypes.c_void_p).value or 0, False, adapter, outputs, pointer, failure)
+    return Callback(
+        label, function, ctypes.cast(pointer, ctypes.c_void_p).value or 0, False, adapter, outputs, pointer, failure
+    )
 
 
 def _compile(adapter: Callable[..., Any], function: Callable[..., Any]) -> Any:

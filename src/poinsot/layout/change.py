@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.layout.constraints import parameter as row_number
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import initial_values
 from poinsot.layout.links import build_links
 from poinsot.model.body import Body
+from poinsot.model.constraints import Constraint
 from poinsot.model.forces import Load
 from poinsot.model.initial import joint_values, read_initial
 from poinsot.model.joint import Joint
@@ -23,12 +25,13 @@ BODY_PARAMETERS = ("mass", "com", "inertia")
 def changed(frozen: Frozen, change: dict[str, Any]) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]]:
     """A frozen system with some parameters changed, and its initial coordinates and rates. The original stays as it is.
 
-    Keys are "element.parameter": parameters of forces, mass, com and inertia of bodies, initial values of joints; and "gravity".
+    Keys are "element.parameter": parameters of forces, length of distances, ratio of gears, mass, com and
+    inertia of bodies, initial values of joints; and "gravity".
     """
     coordinates, rates = initial_values(frozen.system, frozen.topology)
     if not change:
         return frozen, (coordinates, rates)
-    values = frozen.layout.values.copy()
+    values, rows = frozen.layout.values.copy(), frozen.layout.rows
     bodies: dict[Body, dict[str, Any]] = {}
     joints: dict[Joint, dict[str, Any]] = {}
     for key, value in change.items():
@@ -38,13 +41,16 @@ def changed(frozen: Frozen, change: dict[str, Any]) -> tuple[Frozen, tuple[np.nd
         element, parameter = _find(frozen, key)
         if isinstance(element, Load):
             _set_load(frozen, element, parameter, value, values)
+        elif isinstance(element, Constraint):
+            rows = rows.copy()
+            rows["c"][rows["joint"] == frozen.owners.index(element)] = _constraint_number(element, parameter, value)
         elif isinstance(element, Body):
             bodies.setdefault(element, {})[parameter] = value
         else:
             joints.setdefault(element, {})[parameter] = value
     for joint, given in joints.items():
         _set_joint(frozen, joint, given, coordinates, rates)
-    layout = frozen.layout._replace(values=values)
+    layout = frozen.layout._replace(values=values, rows=rows)
     links = frozen.links
     if bodies:
         links = build_links(_with_bodies(frozen, bodies), frozen.topology)
@@ -79,6 +85,17 @@ def _set_load(frozen: Frozen, load: Load, parameter: str, value: Any, values: np
     values[start : start + len(numbers)] = numbers
 
 
+def _constraint_number(constraint: Constraint, parameter: str, value: Any) -> float:
+    if parameter != constraint.parameter:
+        raise ModelError(
+            f"change: {constraint.label()} has no parameter '{parameter}' to change; it has {constraint.parameter}"
+        )
+    new = _copy(constraint, {parameter: value})
+    if new.faults():
+        raise ModelError(new.faults())
+    return row_number(new)
+
+
 def _set_joint(frozen: Frozen, joint: Joint, given: dict[str, Any], coordinates: np.ndarray, rates: np.ndarray) -> None:
     known = dict(frozen.system.initial.get(joint, {})) | read_initial(frozen.system, joint, given)
     q, v = joint_values(joint, known)
@@ -108,9 +125,9 @@ def _new_body(frozen: Frozen, body: Body, given: dict[str, Any]) -> Body:
     return new
 
 
-def _copy(load: Load, fields: dict[str, Any]) -> Any:
-    """A load like this one with some fields replaced, in the same system."""
-    new = copy(load)
+def _copy(element: Load | Constraint, fields: dict[str, Any]) -> Any:
+    """An element like this one with some fields replaced, in the same system."""
+    new = copy(element)
     for name, value in fields.items():
         object.__setattr__(new, name, value)
     return new

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot.layout.constraints import constraint_tables
 from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
 from poinsot.layout.topology import Topology, build_topology
+from poinsot.model.constraints import Constraint
 from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide, perpendicular
 from poinsot.model.rotation import matrices
 from poinsot.model.system import System
@@ -33,6 +36,7 @@ from poinsot.tables.records import (
     SPRING,
     TRANSLATION,
     Layout,
+    empty_layout,
 )
 
 
@@ -51,18 +55,30 @@ class Frozen:
         """All joints, those of free parts included."""
         return self.topology.joints
 
+    @property
+    def owners(self) -> list[Joint | Constraint]:
+        """Whose records stand in `layout.joints`: all joints, then the constraints that are no joints."""
+        return [*self.topology.joints, *self.system.constraints]
 
-def freeze(system: System) -> Frozen:
-    """Tables of a system that has no faults."""
-    topology = build_topology(system)
+    @property
+    def closed(self) -> bool:
+        """Whether there is anything to close: a joint that closes a loop, or a constraint that is no joint."""
+        return bool(self.topology.loops or self.system.constraints)
+
+
+def freeze(system: System, topology: Topology | None = None, loads: bool = True) -> Frozen:
+    """Tables of a system that has no faults; without loads nothing of the user's is compiled."""
+    topology = build_topology(system) if topology is None else topology
     links = build_links([system.ground, *system.bodies], topology)
     motions, first_motion = _motion_table(topology, links)
     joints, rows = _joint_table(system, topology, motions, first_motion)
-    loads = build_loads(system, topology, first_motion)
+    further = constraint_tables(system, topology, first_motion, len(motions), len(rows))
+    joints, rows = np.concatenate([joints, further[0]]), np.concatenate([rows, further[1]])
+    forces = build_loads(system if loads else _unloaded(system), topology, first_motion)
     kinds = links.links["kind"][1:]
     sizes = np.zeros(8, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
-    sizes[N_WRENCHES] = np.count_nonzero(loads.table["kind"] >= SPRING)
+    sizes[N_WRENCHES] = np.count_nonzero(forces.table["kind"] >= SPRING)
     sizes[N_SLOTS] = links.slots
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
     layout = Layout(
@@ -71,30 +87,43 @@ def freeze(system: System) -> Frozen:
         joints,
         motions,
         rows,
-        loads.table,
-        loads.members,
-        loads.values,
-        loads.addresses,
+        forces.table,
+        forces.members,
+        forces.values,
+        forces.addresses,
         sizes,
+        *empty_layout()[10:],
     )
-    return Frozen(system, topology, layout, links, loads)
+    return Frozen(system, topology, layout, links, forces)
+
+
+def _unloaded(system: System) -> System:
+    """The same system as if it had no loads."""
+    bare = copy(system)
+    bare.loads = []
+    return bare
 
 
 def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[int]]:
     rows: list[tuple] = []
     first: list[int] = []
+    loose: dict[int, np.ndarray] = {}  # axes of motions in loop joints, which carry no link
     for j, joint in enumerate(topology.joints):
         first.append(len(rows))
         for k, motion in enumerate(joint.motions()):
             kind = HELICAL if isinstance(motion, Helical) else BALL if isinstance(motion, Ball) else TRANSLATION
             rot, lin = (motion.rot, motion.lin) if isinstance(motion, Helical) else (0.0, 0.0)
             rows.append((j, kind, links.of_motion.get((j, k), -1), rot, lin))
+            if isinstance(motion, Helical) and (j, k) not in links.of_motion:
+                loose[len(rows) - 1] = np.array([*perpendicular(motion.axis), motion.axis]).T
     table = np.zeros(len(rows), MOTION)
     if rows:
         table["joint"], table["kind"], table["link"], table["rot"], table["lin"] = map(np.array, zip(*rows))
         table["ic"] = np.cumsum(COORDINATES[table["kind"]]) - COORDINATES[table["kind"]]
         table["ir"] = np.cumsum(RATES[table["kind"]]) - RATES[table["kind"]]
         table["rotation"] = links.axes[np.maximum(table["link"], 0)]
+        for k, axes in loose.items():
+            table["rotation"][k] = axes
         way = np.zeros(len(topology.joints))
         for body in topology.order:
             way[topology.joint[body]] = topology.direction[body]
@@ -129,13 +158,13 @@ def _joint_table(
 
 
 def _row(row: Row, joint: int) -> tuple:
-    """One row of the table: kind, joint, u, v, c."""
+    """One row of the table: kind, joint, u, v, c, motion, motion2."""
     zero = (0.0, 0.0, 0.0)
     if isinstance(row, Coincide):
-        return (COINCIDE, joint, row.e, zero, 0.0)
+        return (COINCIDE, joint, row.e, zero, 0.0, -1, -1)
     if isinstance(row, Slide):
-        return (SLIDE, joint, row.u, zero, 0.0)
+        return (SLIDE, joint, row.u, zero, 0.0, -1, -1)
     if isinstance(row, Dot):
-        return (DOT, joint, row.u, row.v, row.c)
+        return (DOT, joint, row.u, row.v, row.c, -1, -1)
     assert isinstance(row, Linked)
-    return (LINKED, joint, row.u, perpendicular(row.u)[0], row.lead)
+    return (LINKED, joint, row.u, perpendicular(row.u)[0], row.lead, -1, -1)

@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model import joints as kinds
 from poinsot.model.body import Body, Point, ground
+from poinsot.model.constraints import Constraint
 from poinsot.model.element import Element
 from poinsot.model.forces import Load
 from poinsot.model.initial import read_initial
@@ -42,6 +43,7 @@ class System:
         self.bodies: list[Body] = []
         self.joints: list[Joint] = []
         self.loads: list[Load] = []
+        self.constraints: list[Constraint] = []
         self.initial: dict[Element, dict[str, tuple[float, ...]]] = {}
         self._by_name: dict[str, Element] = {"ground": self.ground}
         self._numbers: dict[str, int] = {}
@@ -62,7 +64,9 @@ class System:
             wanted = "two numbers" if self.plane else "three numbers"
             raise ModelError(f"{where}: must be {wanted}, not {value!r}") from None
         if self.plane is not None and full[PLANES[self.plane][2]] != 0.0:
-            raise ModelError(f"{where}: {value!r} lies outside the plane '{self.plane}' of the system; give two numbers")
+            raise ModelError(
+                f"{where}: {value!r} lies outside the plane '{self.plane}' of the system; give two numbers"
+            )
         return (full[0], full[1], full[2])
 
     def spin(self, value: Any, where: str) -> Vector:
@@ -189,14 +193,18 @@ class System:
         raise ModelError(f"{where}: inertia must be 3 principal values or a symmetric 3x3 (kg m^2), not {value!r}")
 
     def add(self, element: Any) -> Any:
-        """Add a force element and return it."""
-        if not isinstance(element, Load):
+        """Add a force or a further constraint and return it."""
+        if not isinstance(element, Load | Constraint):
             raise ModelError(
-                f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like)"
+                f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like) and "
+                "constraints (po.Distance(...), po.Gear(...))"
             )
         element.attach(self)
         self._register(element)
-        self.loads.append(element)
+        if isinstance(element, Load):
+            self.loads.append(element)
+        else:
+            self.constraints.append(element)
         return element
 
     def _joint(self, cls: type[Joint], first: Body, second: Body, at: Any, name: str, **data: Any) -> Any:
@@ -301,16 +309,17 @@ class System:
             ) from None
 
     def elements(self) -> Iterator[Element]:
-        """All bodies, joints and forces, in order."""
+        """All bodies, joints, forces and further constraints, in order."""
         yield from self.bodies
         yield from self.joints
         yield from self.loads
+        yield from self.constraints
 
-    def check(self) -> Any:
-        """What this system is, in words, and everything that is wrong with it."""
+    def check(self, rank: bool = True) -> Any:
+        """What this system is, in words, and everything that is wrong with it; without `rank` loops are not looked at."""
         from poinsot.analysis.check import check
 
-        return check(self)
+        return check(self, rank)
 
     def __repr__(self) -> str:
         return f"System('{self.name}': {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.loads)} forces)"

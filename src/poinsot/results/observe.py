@@ -25,5 +25,7 @@ def observe(kernel: object, width: int, t: np.ndarray, states: np.ndarray, layou
     rows = np.empty((len(t), width))
     done = observe_all(kernel, np.ascontiguousarray(t), np.ascontiguousarray(states), layout, np.zeros(work), rows)
     if done < len(t):
-        raise CallbackError(f"a user's function did not return finite numbers when asked for the output at t = {t[done]:.9g} s")
+        raise CallbackError(
+            f"a user's function did not return finite numbers when asked for the output at t = {t[done]:.9g} s"
+        )
     return rows

@@ -16,7 +16,7 @@ COORDINATES = np.array([1, 4, 3])  # numbers of position of each kind
 RATES = np.array([1, 3, 3])  # and of velocity
 
 # kinds of a constraint row
-COINCIDE, SLIDE, DOT, DISTANCE, LINKED = 0, 1, 2, 3, 4
+COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
 
 # kinds of a load; up to MOTOR they act on the coordinate of a joint, from SPRING on they are wrenches on bodies
 JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6, 7
@@ -58,6 +58,8 @@ LINK = np.dtype(
     align=True,
 )
 
+# A pair of frames and what is kept between them: the joints, then the constraints that are no joints (no motions, `tree` 0).
+# A distance has its points as the origins of its frames; a gear, which is between motions, has none: both on the ground.
 JOINT = np.dtype(
     [
         ("first", "i8"),  # bodies
@@ -86,18 +88,20 @@ MOTION = np.dtype(
         ("ir", "i8"),  # first position among the joint rates
         ("rot", "f8"),
         ("lin", "f8"),
-        ("rotation", "f8", (3, 3)),  # axes of the link frame seen from the joint frame
+        ("rotation", "f8", (3, 3)),  # axes of the link frame seen from the joint frame; z is the axis of a HELICAL
     ],
     align=True,
 )
 
 ROW = np.dtype(
     [
-        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED
-        ("joint", "i8"),
+        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR
+        ("joint", "i8"),  # record in `joints` that it belongs to
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
         ("v", "f8", (3,)),  # in the second joint frame; LINKED: a direction perpendicular to u
-        ("c", "f8"),  # DOT: the product, DISTANCE: m, LINKED: m/rad
+        ("c", "f8"),  # DOT: the product, DISTANCE: m, LINKED: m/rad, GEAR: the ratio
+        ("motion", "i8"),  # GEAR: coordinate of motion - c * coordinate of motion2, both HELICAL; -1 in all other rows
+        ("motion2", "i8"),
     ],
     align=True,
 )
@@ -123,6 +127,41 @@ LOAD = np.dtype(
 )
 
 
+# A body as the directors formulation sees it: three directors along its principal axes, fixed at the centre of mass.
+FRAME = np.dtype(
+    [
+        ("mass", "f8"),
+        ("euler", "f8", (3,)),  # principal values of the Euler tensor, tr(J)/2 - J_a, kg m^2
+        ("axes", "f8", (3, 3)),  # directors seen from the body, columns
+        ("origin", "f8", (3,)),  # body origin seen from the centre of mass, director axes, m
+    ],
+    align=True,
+)
+
+# A scalar of two bodies in their directors: (part of) a constraint row, or a joint coordinate. Kinds: see `elements/director_scalars.py`.
+SCALAR = np.dtype(
+    [
+        ("kind", "i8"),
+        ("first", "i8"),  # bodies
+        ("second", "i8"),
+        ("joint", "i8"),  # record in `joints` that it belongs to
+        ("row", "i8"),  # multiplier that it belongs to; -1: none
+        ("first_leg", "i8"),  # block of the constraint matrix on the first body; -1: the ground, or none
+        ("second_leg", "i8"),
+        ("angle", "i8"),  # position of its unwrapped value among the angles of the state; -1: none
+        ("factor", "f8"),  # of the scalar in its row
+        ("c", "f8"),  # constant that is taken from the value
+        ("first_point", "f8", (3,)),  # from the centre of mass, director axes
+        ("second_point", "f8", (3,)),
+        ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world)
+        ("a2", "f8", (3,)),
+        ("b", "f8", (3,)),  # and on the second, director axes
+        ("b2", "f8", (3,)),
+    ],
+    align=True,
+)
+
+
 class Layout(NamedTuple):
     """A System frozen into tables."""
 
@@ -136,6 +175,10 @@ class Layout(NamedTuple):
     values: np.ndarray  # f8: gravity (3), then the parameters of the loads
     addresses: np.ndarray  # i8: users' compiled or wrapped functions
     sizes: np.ndarray  # i8: N_Q, N_V, ...
+    frames: np.ndarray  # for `directors` only, from here on: bodies,
+    terms: np.ndarray  # parts of constraint rows, ordered by row,
+    coordinates: np.ndarray  # scalar coordinates of the joints,
+    pattern: np.ndarray  # i8: where everything lies, and the pattern of the elimination (`linear/pattern.py`)
 
 
 def empty_layout() -> Layout:
@@ -144,4 +187,21 @@ def empty_layout() -> Layout:
         np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)
     )
     members, addresses, sizes = (np.zeros(n, np.int64) for n in (1, 1, 8))
-    return Layout(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes)
+    frames, scalars = np.zeros(0, FRAME), np.zeros(0, SCALAR)
+    pattern = np.zeros(0, np.int64)
+    return Layout(
+        bodies,
+        links,
+        joints,
+        motions,
+        rows,
+        loads,
+        members,
+        np.zeros(3),
+        addresses,
+        sizes,
+        frames,
+        scalars,
+        scalars,
+        pattern,
+    )

@@ -15,11 +15,15 @@ NAME = "tree"
 
 
 def accepts(frozen: Frozen, name: str = NAME) -> list[str]:
-    """Why the model is not accepted: every joint that closes a loop."""
-    return [
+    """Why the model is not accepted: every joint that closes a loop, every constraint that is no joint."""
+    loops = [
         f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{name}' takes open "
         "systems only"
         for joint in (frozen.joints[k] for k in frozen.topology.loops)
+    ]
+    return loops + [
+        f"{constraint.label()} is a constraint beside the joints, and '{name}' takes joints only"
+        for constraint in frozen.system.constraints
     ]
 
 

@@ -1,0 +1,207 @@
+"""Assemble: the nearest position and velocity that close all loops. What is set is held; a run never snaps silently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.analysis.closing import Closing, Held
+from poinsot.analysis.constraints import Geometry
+from poinsot.analysis.held import apply_given, drawn_coordinates, in_loops, set_motions, spread
+from poinsot.errors import AssemblyError
+from poinsot.layout.freeze import Frozen, freeze
+from poinsot.layout.initial import initial_values
+from poinsot.model.system import System
+from poinsot.results.state import State
+
+MOVED = 1e-9  # m or rad: bodies that assembling moved further are listed
+NEAR = 0.05  # rad, or of a length of the mechanism: held values further from the drawing are approached in steps
+JUMP = 0.5  # a coordinate that changes by more in one such step may have changed its branch
+SHORTEST = 1e-4  # of the way to held values
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A consistent start. Print it.
+
+    Attributes
+    ----------
+    coordinates, rates : of all joints, loop joints too, joint after joint, as a run starts from them
+    moved : by body, how far it lies from where the tree's joints put it with the values set: m (its origin) and rad; those beyond 1e-9
+    largest_movement : the largest of them in m and in rad
+    residuals : by joint or constraint, what is left open, m and rad
+    """
+
+    name: str
+    frozen: Frozen
+    coordinates: np.ndarray
+    rates: np.ndarray
+    moved: dict[str, tuple[float, float]]
+    residuals: dict[str, tuple[float, float]]
+
+    @property
+    def largest_movement(self) -> tuple[float, float]:
+        """Largest movement of a body in m and in rad."""
+        return _largest(self.moved)
+
+    @property
+    def largest_residual(self) -> tuple[float, float]:
+        """Largest residual in m and in rad."""
+        return _largest(self.residuals)
+
+    def state(self, t: float = 0.0) -> State:
+        """The start of a run: `po.simulate(..., state=assembly.state())`."""
+        return State(t, self.coordinates.copy(), self.rates.copy())
+
+    def __getitem__(self, key: str) -> Any:
+        """A coordinate or rate by name, such as "base.angle" or "base.angle_rate"."""
+        joint, _, name = str(key).rpartition(".")
+        names = [j.name for j in self.frozen.joints]
+        layout, stem = self.frozen.layout, name.removesuffix("_rate")
+        if joint not in names or stem not in self.frozen.joints[names.index(joint)].names:
+            raise KeyError(f"there is no joint coordinate '{key}'")
+        k = names.index(joint)
+        m = layout.joints["motion"][k] + self.frozen.joints[k].names.index(stem)
+        one = np.arange(len(layout.motions)) == m
+        value = (self.rates if name != stem else self.coordinates)[spread(self.frozen, one, name != stem)]
+        return float(value[0]) if len(value) == 1 else value
+
+    def __str__(self) -> str:
+        metres, radians = self.largest_residual
+        lines = [f"System '{self.name}' is assembled; left open: at most {metres:.1e} m, {radians:.1e} rad."]
+        if not self.moved:
+            lines.append("No body had to move.")
+        else:
+            lines.append(f"Moved from where the joints of the tree put them ({len(self.moved)}):")
+            lines += [f"  {name}: {m:.4g} m, {rad:.4g} rad" for name, (m, rad) in list(self.moved.items())[:20]]
+            if len(self.moved) > 20:
+                lines.append(f"  ... and {len(self.moved) - 20} more")
+        return "\n".join(lines)
+
+
+def assemble(system: System, hold: dict[Any, Any] | None = None, rates: dict[Any, Any] | None = None) -> Assembly:
+    """Find the nearest consistent position and velocity of a system with loops.
+
+    Parameters
+    ----------
+    hold : joint coordinates to be held beside, or instead of, those that were set: {"base.angle": 0.3} or {base.angle: 0.3}; rad, m
+    rates : the same for rates: {"base.angle": 2.0}; rad/s, m/s
+
+    Joints that lie in no loop keep what was set, or zero. In loops everything that is not held moves as little as
+    possible, weighted with the masses; so do rates that are not held. The branch of the drawing is kept.
+
+    Raises
+    ------
+    ModelError : the model is wrong
+    AssemblyError : what is held contradicts the loops; carries the residual of every joint
+    """
+    system.check(rank=False).raise_faults()
+    frozen = freeze(system, loads=False)
+    q, v = initial_values(system, frozen.topology)
+    position, rate = set_motions(frozen)
+    apply_given(frozen, hold, q, position, False)
+    apply_given(frozen, rates, v, rate, True)
+    return assembled(frozen, q, v, Held(position, rate))[2]
+
+
+def assembled(
+    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, held: Held | None = None
+) -> tuple[np.ndarray, np.ndarray, Assembly]:
+    """Consistent coordinates and rates of all joints, in the order of `layout.motions`, from initial ones.
+
+    `held` says of every motion whether its coordinate and its rate are held; default: those set in the system.
+    """
+    name = frozen.system.name
+    if not frozen.closed:
+        return coordinates, rates, Assembly(name, frozen, coordinates, rates, {}, {})
+    geometry = Geometry(frozen)
+    held = Held(*set_motions(frozen)) if held is None else held
+    outside = ~in_loops(frozen)[frozen.layout.motions["joint"]]
+    closing = Closing(geometry, Held(held.position | outside, held.rate | outside))
+    q, values, residual = _position(closing, coordinates, held.position & ~outside)
+    poses = geometry.poses(q)
+    residuals = geometry.residuals(np.where(geometry.closing, values, 0.0))
+    if not residual <= closing.tolerance(poses):
+        _fail(frozen, held.position, residuals, "m", "rad", closing.driven_gap(q, coordinates))
+    v, left, open_rates = closing.rates(q, rates)
+    if open_rates is not None:
+        _fail(frozen, held.rate, open_rates, "m/s", "rad/s", left)
+    moved = _movements(frozen, geometry.poses(coordinates), poses)
+    return q, v, Assembly(name, frozen, q, v, moved, residuals)
+
+
+def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Close directly when the values held are near to the drawing; otherwise go there in steps, so as to keep the branch."""
+    geometry = closing.geometry
+    frozen = geometry.frozen
+    poses, now, r, _, _, values = closing.evaluate(target, target)
+    if np.abs(r).max(initial=0.0) <= closing.tolerance(poses):
+        return now, values, float(np.abs(r).max(initial=0.0))
+    drawn = drawn_coordinates(frozen)
+    way = closing.difference(target, drawn) * spread(frozen, held, True)
+    far = np.abs(way * closing.rate_unit).max(initial=0.0)
+    loose = spread(frozen, ~held & in_loops(frozen)[frozen.layout.motions["joint"]], False)
+    if far > NEAR and np.array_equal(target[loose], drawn[loose]):
+        found = _follow(closing, target, drawn, way, spread(frozen, held, False), NEAR / far)
+        if found is not None:
+            return found
+    return closing.close(target, target)
+
+
+def _follow(
+    closing: Closing, target: np.ndarray, drawn: np.ndarray, way: np.ndarray, held: np.ndarray, step: float
+) -> tuple[np.ndarray, np.ndarray, float] | None:
+    """From the drawing to the values held, closing the loops in every step; None when that leads nowhere."""
+
+    def at(s: float, before: np.ndarray) -> tuple[np.ndarray, np.ndarray, float] | None:
+        goal = np.where(held, target if s == 1.0 else closing.moved(drawn, s * way), target)
+        result = closing.close(np.where(held, goal, before), goal)
+        return result if result[2] <= closing.tolerance(closing.geometry.poses(result[0])) else None
+
+    result = at(0.0, target)
+    s, longest = 0.0, step
+    while result is not None and s < 1.0:
+        trial = at(min(1.0, s + step), result[0])
+        if trial is not None:
+            change = np.abs(closing.difference(trial[0], result[0]) * closing.rate_unit).max(initial=0.0)
+            trial = trial if change < JUMP else None
+        if trial is None:
+            step *= 0.5
+            if step < SHORTEST * longest:
+                return None
+            continue
+        s, result, step = min(1.0, s + step), trial, min(1.5 * step, longest)
+    return result
+
+
+def _movements(frozen: Frozen, before: np.ndarray, after: np.ndarray) -> dict[str, tuple[float, float]]:
+    metres = np.linalg.norm(after[:, :3] - before[:, :3], axis=1)
+    turn = after[:, 3:].reshape(-1, 3, 3) - before[:, 3:].reshape(-1, 3, 3)  # |dR| = 2 sqrt(2) sin(angle / 2)
+    radians = 2.0 * np.arcsin(np.minimum(1.0, np.linalg.norm(turn, axis=(1, 2)) / np.sqrt(8.0)))
+    names = ["ground", *(body.name for body in frozen.system.bodies)]
+    far = np.nonzero((metres > MOVED) | (radians > MOVED))[0]
+    return {names[b]: (float(metres[b]), float(radians[b])) for b in far}
+
+
+def _largest(pairs: dict[str, tuple[float, float]]) -> tuple[float, float]:
+    return max((m for m, _ in pairs.values()), default=0.0), max((rad for _, rad in pairs.values()), default=0.0)
+
+
+def _fail(
+    frozen: Frozen, held: np.ndarray, residuals: dict[str, tuple[float, float]], m: str, rad: str, more: float
+) -> None:
+    """Raise an AssemblyError that names what stays open and what is held."""
+    worst = sorted(residuals, key=lambda name: -max(residuals[name]))
+    open_ones = [n for n in worst if max(residuals[n]) > 1e-12][:12]
+    words = "; ".join(f"{n}: {residuals[n][0]:.4g} {m}, {residuals[n][1]:.4g} {rad}" for n in open_ones)
+    labels = [f"{joint.name}.{name}" for joint in frozen.joints for name in joint.names]
+    kept = [label for label, is_held in zip(labels, held) if is_held]
+    what = "positions" if m == "m" else "rates"
+    because = f"held: {', '.join(kept[:12])}" if kept else "nothing is held, so the parts do not fit"
+    extra = f"; values held in loop joints are missed by {more:.4g}" if more > 1e-12 else ""
+    raise AssemblyError(
+        f"system '{frozen.system.name}' cannot be assembled, its {what} contradict the loops. Left open: {words or 'nothing'}{extra}. {because}",
+        residuals,
+    )

@@ -1,0 +1,223 @@
+"""Closing loops: damped Gauss-Newton steps on the twists of the bodies, carried out in the coordinates of the tree.
+
+A step minimises the mass-weighted displacement of all bodies plus |loop rows|^2 / damping, with the rows of the tree's
+joints and of what is held kept exactly. Its matrix is sparse and linear in the number of bodies. Tree joints stay
+consistent because only their coordinates move; damping goes with the square of the residual, so that redundant
+rows and singular positions do no harm and convergence stays quadratic where the rows allow it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from poinsot.analysis.constraints import Geometry, block_diagonal, weights
+from poinsot.analysis.held import spread
+from poinsot.tables.records import BALL, N_R
+
+TOLERANCE = 1e-14  # of a length of the mechanism, and rad
+LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
+SINGULAR_DAMPING = 1e-17  # the least where steps converge slowly
+STEPS = 200
+LARGEST_STEP = 0.2  # rad, and of a length of the mechanism
+
+
+@dataclass
+class Held:
+    """What must not move: for every motion whether its coordinate is held, and whether its rate is."""
+
+    position: np.ndarray
+    rate: np.ndarray
+
+
+def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Product of two quaternions (w, x, y, z)."""
+    v = p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:])
+    return np.concatenate([[p[0] * q[0] - p[1:] @ q[1:]], v])
+
+
+def exponential(phi: np.ndarray) -> np.ndarray:
+    """Unit quaternion of a rotation vector (rad)."""
+    half = 0.5 * np.linalg.norm(phi)
+    return np.concatenate([[np.cos(half)], 0.5 * np.sinc(half / np.pi) * phi])
+
+
+def logarithm(q: np.ndarray) -> np.ndarray:
+    """Shortest rotation vector (rad) of a unit quaternion."""
+    q = q if q[0] >= 0 else -q
+    n = np.linalg.norm(q[1:])
+    return 2.0 * q[1:] if n < 1e-12 else (2.0 * np.arctan2(n, q[0]) / n) * q[1:]
+
+
+class Closing:
+    """The rows of one frozen system to be closed, from joint coordinates of the tree."""
+
+    def __init__(self, geometry: Geometry, held: Held):
+        layout = geometry.layout
+        self.geometry, self.held = geometry, held
+        self.reach = geometry.reach()
+        motion_in_tree = layout.motions["link"] >= 0
+        fixed = spread(geometry.frozen, held.position, True)
+        in_tree = spread(geometry.frozen, motion_in_tree, True)
+        self.fixed_rates, self.driven_rates = np.nonzero(fixed & in_tree)[0], np.nonzero(fixed & ~in_tree)[0]
+        self._in_tree = spread(geometry.frozen, motion_in_tree, False)
+        self._driven = spread(geometry.frozen, held.position & ~motion_in_tree, False)
+        self.closing = np.nonzero(geometry.closing)[0]
+        self.kept = np.nonzero(~geometry.closing)[0]
+        self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)[self.closing]
+        self.rate_unit = np.where(geometry.rate_metres, 1.0 / self.reach, 1.0)
+        self.balls = np.nonzero(layout.motions["kind"] == BALL)[0]
+
+    def tolerance(self, poses: np.ndarray) -> float:
+        """What rounding leaves open, relative to a length of the mechanism."""
+        extent = np.abs(poses[:, :3]).max(initial=0.0) / self.reach
+        return TOLERANCE * max(1.0, extent, np.sqrt(len(poses)) / 10)
+
+    def evaluate(self, coordinates: np.ndarray, target: np.ndarray) -> tuple:
+        """Poses, coordinates with those of loop joints read from the poses, relative residual of what is to be closed."""
+        poses = self.geometry.poses(coordinates)
+        read, blocks = self.geometry.joints(poses, np.where(self._driven, target, coordinates))
+        now = np.where(self._in_tree, coordinates, read)
+        values, row_blocks = self.geometry.rows(poses, now)
+        driven = self.difference(now, target)[self.driven_rates] * self.rate_unit[self.driven_rates]
+        return poses, now, np.concatenate([values[self.closing] * self.unit, driven]), row_blocks, blocks, values
+
+    def difference(self, coordinates: np.ndarray, target: np.ndarray) -> np.ndarray:
+        """How far coordinates are from others, in the directions of the rates."""
+        motions = self.geometry.layout.motions
+        plain = np.repeat(motions["kind"] != BALL, np.array([1, 4, 3])[motions["kind"]])
+        result = np.zeros(int(self.geometry.layout.sizes[N_R]))
+        result[np.repeat(motions["kind"] != BALL, np.array([1, 3, 3])[motions["kind"]])] = (coordinates - target)[plain]
+        for m in self.balls:
+            ic, ir = motions["ic"][m], motions["ir"][m]
+            back = target[ic : ic + 4] * [1.0, -1.0, -1.0, -1.0]
+            result[ir : ir + 3] = logarithm(multiply(back, coordinates[ic : ic + 4]))
+        return result
+
+    def moved(self, coordinates: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Coordinates after a step along the rates; loop joints too, roughly."""
+        motions = self.geometry.layout.motions
+        result = coordinates.copy()
+        plain = np.repeat(motions["kind"] != BALL, np.array([1, 4, 3])[motions["kind"]])
+        result[plain] += step[np.repeat(motions["kind"] != BALL, np.array([1, 3, 3])[motions["kind"]])]
+        for m in self.balls:
+            ic, ir = motions["ic"][m], motions["ir"][m]
+            q = multiply(coordinates[ic : ic + 4], exponential(step[ir : ir + 3]))
+            result[ic : ic + 4] = q / np.linalg.norm(q)
+        return result
+
+    def matrix(
+        self, poses: np.ndarray, row_blocks: np.ndarray, blocks: np.ndarray, fixed: np.ndarray, driven: np.ndarray
+    ) -> Step:
+        """The linear problem of one step; `fixed` rates stay, `driven` ones follow the right-hand side."""
+        g = self.geometry
+        J = g.jacobian(row_blocks, g.row_bodies)
+        H = g.jacobian(blocks, g.rate_bodies)
+        keep = sparse.vstack([J[self.kept], H[fixed]]).tocsr()
+        close = sparse.vstack(
+            [sparse.diags(self.unit) @ J[self.closing], sparse.diags(self.rate_unit[driven]) @ H[driven]]
+        ).tocsr()
+        return Step(weights(g.layout, poses), self.reach, keep, close)
+
+    def close(self, coordinates: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """Coordinates of all joints nearest to those given, values of all rows there, and the largest relative residual."""
+        poses, now, r, row_blocks, blocks, values = self.evaluate(coordinates, target)
+        tolerance, factor, best = self.tolerance(poses), 1.0, np.linalg.norm(r)
+        stalled, floor = 0, LEAST_DAMPING
+        for _ in range(STEPS):
+            if np.abs(r).max(initial=0.0) <= 0.1 * tolerance or stalled == 3:
+                break
+            problem = self.matrix(poses, row_blocks, blocks, self.fixed_rates, self.driven_rates)
+            while True:
+                damping = min(max(factor * float(r @ r), floor), MOST_DAMPING)
+                twists = problem.solve(-r, damping)
+                step = self.geometry.rates(blocks, twists)
+                step[self.fixed_rates] = 0.0
+                long = np.abs(step * self.rate_unit).max(initial=0.0)
+                step *= min(1.0, LARGEST_STEP / max(long, 1e-300))
+                trial = self.evaluate(self.moved(now, step), target)
+                new = np.linalg.norm(trial[2])
+                if new < best or factor > 1e12 or long < 1e-15:
+                    break
+                factor *= 10.0
+            if not new < best:
+                break
+            stalled = stalled + 1 if new > 0.9 * best and new < 1e3 * tolerance else 0
+            factor = max(factor / 10.0, 1e-3)
+            floor = max(0.1 * floor, SINGULAR_DAMPING) if new > 0.1 * best else LEAST_DAMPING
+            poses, now, r, row_blocks, blocks, values = trial
+            best = new
+        return now, values, float(np.abs(r).max(initial=0.0))
+
+    def driven_gap(self, coordinates: np.ndarray, target: np.ndarray) -> float:
+        """By how much values held in loop joints are missed, m or rad."""
+        return float(np.abs(self.difference(coordinates, target)[self.driven_rates]).max(initial=0.0))
+
+    def rates(self, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, float, dict | None]:
+        """Rates of all joints nearest to those given that keep all rows; what held rates of loop joints miss; and, when
+        the rates held contradict the rows, by element what is left open (m/s, rad/s).
+        """
+        g, frozen = self.geometry, self.geometry.frozen
+        in_tree = spread(frozen, g.layout.motions["link"] >= 0, True)
+        held = spread(frozen, self.held.rate, True)
+        fixed, driven = np.nonzero(held & in_tree)[0], np.nonzero(held & ~in_tree)[0]
+        poses = g.poses(coordinates)
+        blocks = g.joints(poses, coordinates)[1]
+        row_blocks = g.rows(poses, coordinates)[1]
+        problem: Step | None = None
+        best, v, damping = np.inf, rates.copy(), LEAST_DAMPING
+        for _ in range(40):
+            twists = g.states(coordinates, v)[1]
+            now = np.where(in_tree, v, g.rates(blocks, twists))
+            values = np.einsum("rsi,rsi->r", row_blocks, twists[g.row_bodies])
+            r = np.concatenate([values[self.closing] * self.unit, ((now - rates) * self.rate_unit)[driven]])
+            size = np.abs(r).max(initial=0.0)
+            scale = max(
+                np.abs(now * self.rate_unit).max(initial=0.0), np.abs(rates * self.rate_unit).max(initial=0.0), 1.0
+            )
+            slow = size > 0.1 * best
+            if size < best:
+                best, kept, kept_values, best_scale = size, now, values, scale
+            if size <= 1e-16 * scale or (slow and damping <= SINGULAR_DAMPING):
+                break
+            damping = max(0.1 * damping, SINGULAR_DAMPING) if slow else damping
+            if problem is None:
+                problem = self.matrix(poses, row_blocks, blocks, fixed, driven)
+            step = g.rates(blocks, problem.solve(-r, damping))
+            step[fixed] = 0.0
+            v = np.where(in_tree, now + step, now)
+        gap = float(np.abs(kept - rates)[driven].max(initial=0.0))
+        good = best <= 10 * self.tolerance(poses) * best_scale
+        return kept, gap, None if good else g.residuals(np.where(g.closing, kept_values, 0.0))
+
+
+class Step:
+    """min |x|_W^2 with keep x = 0 exactly and close x = right, the latter with damping. W is made free of units."""
+
+    def __init__(self, W: np.ndarray, reach: float, keep: sparse.csr_matrix, close: sparse.csr_matrix):
+        scale = float(np.mean(W[:, 0, 0])) * reach**2 or 1.0
+        self.W = W / scale
+        inverse = np.linalg.inv(self.W)
+        self.keep, self.close = keep, close
+        self.sizes = []
+        for J in (keep, close):
+            size = np.sqrt(np.asarray((J @ block_diagonal(inverse)).multiply(J).sum(axis=1)).ravel())
+            self.sizes.append(1.0 / np.where(size > 0, size, 1.0))
+        self.J = sparse.vstack([sparse.diags(self.sizes[0]) @ keep, sparse.diags(self.sizes[1]) @ close])
+        self._factor: tuple[float, object] | None = None
+
+    def solve(self, right: np.ndarray, damping: float) -> np.ndarray:
+        """Twists (n, 6) of all bodies, the ground first, for a right-hand side of the closing rows."""
+        n, kept = self.J.shape[1], self.keep.shape[0]
+        if self._factor is None or self._factor[0] != damping:
+            D = np.full(self.J.shape[0], 1e-15)
+            D[kept:] = damping
+            A = sparse.bmat([[block_diagonal(self.W), self.J.T], [self.J, -sparse.diags(D)]], format="csc")
+            self._factor = (damping, splu(A))
+        b = np.zeros(n + self.J.shape[0])
+        b[n + kept :] = self.sizes[1] * right
+        x = self._factor[1].solve(b)[:n]  # type: ignore[attr-defined]
+        return np.concatenate([np.zeros((1, 6)), x.reshape(-1, 6)])

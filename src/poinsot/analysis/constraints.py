@@ -1,0 +1,163 @@
+"""All constraint rows of a frozen system at given poses: values, and their Jacobian on the twists of the bodies.
+
+Poses are (n, 12), the ground first: origin (m) and rotation (row by row). Twists are (n, 6): velocity of the centre of
+mass (m/s) and angular velocity (rad/s), world axes. Jacobians are sparse, with 6 columns per body, the ground left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import sparse
+
+from poinsot.analysis.row_kernels import motions_at, rows_at
+from poinsot.formulations.tree.coordinates import pack
+from poinsot.formulations.tree.placement import tree_states
+from poinsot.formulations.tree.work import work_size
+from poinsot.layout.freeze import Frozen
+from poinsot.tables.records import (
+    COINCIDE,
+    DISTANCE,
+    GEAR,
+    HELICAL,
+    LINKED,
+    N_C,
+    N_Q,
+    N_R,
+    N_SLOTS,
+    N_V,
+    RATES,
+    SLIDE,
+    TRANSLATION,
+    Layout,
+)
+
+
+@dataclass
+class Geometry:
+    """What poses and rows a frozen system has at given joint coordinates.
+
+    Attributes
+    ----------
+    tree : the layout with the motions of tree joints only: what the kernels of the tree can read
+    rate_motion : for every joint rate its motion
+    row_bodies : (n_rows, 4) bodies of the blocks of every row; the ground stands where there is none
+    rate_bodies : (n_rates, 2) bodies of the blocks of every joint rate
+    closing : rows that the tree does not satisfy by itself
+    metres : whether a row is measured in m; in rad otherwise
+    per_value : m or rad per value of a row
+    """
+
+    frozen: Frozen
+    tree: Layout = field(init=False)
+
+    def __post_init__(self) -> None:
+        layout = self.layout = self.frozen.layout
+        rows, motions, joints = layout.rows, layout.motions, layout.joints
+        self.tree = layout._replace(motions=motions[motions["link"] >= 0])
+        self.n = len(layout.bodies)
+        nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
+        self._y = np.zeros(nq + nv + 1)
+        members = int(layout.loads["items"].max(initial=0))
+        self._work = np.zeros(
+            work_size(len(layout.links), self.n, nv, nq + nv + 1, int(layout.sizes[N_SLOTS]), members)
+        )
+        self.rate_motion = np.repeat(np.arange(len(motions)), RATES[motions["kind"]])
+        owner = motions["joint"][self.rate_motion]
+        self.rate_bodies = np.stack([joints["first"][owner], joints["second"][owner]], axis=1)
+        gear = rows["kind"] == GEAR
+        first = np.where(gear, motions["joint"][rows["motion"]] if len(motions) else 0, rows["joint"])
+        second = np.where(gear, motions["joint"][rows["motion2"]] if len(motions) else 0, rows["joint"])
+        self.row_bodies = np.stack(
+            [joints["first"][first], joints["second"][first], joints["first"][second], joints["second"][second]], axis=1
+        )
+        self.row_bodies[~gear, 2:] = 0
+        self.closing = joints["tree"][rows["joint"]] == 0
+        slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED))
+        self.metres = slides | (gear & (motions["rot"][rows["motion"]] == 0 if len(motions) else False))
+        self.per_value = np.where(rows["kind"] == DISTANCE, 0.5 / np.where(rows["c"] > 0, rows["c"], 1.0), 1.0)
+        moved = motions["kind"][self.rate_motion]
+        slide = motions["rot"][self.rate_motion] == 0
+        self.rate_metres = (moved == TRANSLATION) | ((moved == HELICAL) & slide)
+
+    def states(self, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Poses and twists that the tree's joints give; loop joints are not asked."""
+        poses, twists = np.zeros((self.n, 12)), np.zeros((self.n, 6))
+        pack(coordinates, rates, self.tree, self._y)
+        tree_states(self._y, self.tree, self._work, poses.reshape(-1), twists.reshape(-1))
+        return poses, twists
+
+    def poses(self, coordinates: np.ndarray) -> np.ndarray:
+        """Poses that the tree's joints give."""
+        return self.states(coordinates, np.zeros(int(self.layout.sizes[N_R])))[0]
+
+    def rows(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values (n_rows) and blocks (n_rows, 4, 6); `old` are joint coordinates near which gears count their turns."""
+        n = len(self.layout.rows)
+        values, blocks = np.zeros(n), np.zeros((n, 4, 6))
+        rows_at(poses.reshape(-1), old, self.layout, values, blocks.reshape(-1))
+        return values, blocks
+
+    def joints(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates of all joints at given poses, angles near `old`, and blocks (n_rates, 2, 6) of their rates."""
+        coordinates = np.zeros(int(self.layout.sizes[N_C]))
+        blocks = np.zeros((int(self.layout.sizes[N_R]), 2, 6))
+        motions_at(poses.reshape(-1), old, self.layout, coordinates, blocks.reshape(-1))
+        return coordinates, blocks
+
+    def rates(self, blocks: np.ndarray, twists: np.ndarray) -> np.ndarray:
+        """Rates of all joints from twists."""
+        return np.einsum("rsi,rsi->r", blocks, twists[self.rate_bodies])
+
+    def jacobian(self, blocks: np.ndarray, bodies: np.ndarray) -> sparse.csr_matrix:
+        """Blocks (n, slots, 6) on bodies (n, slots) as a matrix (n, 6 (n_bodies - 1))."""
+        n, slots = bodies.shape
+        row = np.repeat(np.arange(n), 6 * slots)
+        column = (6 * (bodies[:, :, None] - 1) + np.arange(6)).reshape(-1)
+        keep = np.repeat(bodies.reshape(-1) > 0, 6) & (blocks.reshape(-1) != 0)
+        shape = (n, 6 * (self.n - 1))
+        return sparse.csr_matrix((blocks.reshape(-1)[keep], (row[keep], column[keep])), shape)
+
+    def residuals(self, values: np.ndarray) -> dict[str, tuple[float, float]]:
+        """By element: the largest of its rows in m and in rad."""
+        sizes = np.abs(values) * self.per_value
+        owner, n = self.layout.rows["joint"], len(self.layout.joints)
+        metres, radians = np.zeros(n), np.zeros(n)
+        np.maximum.at(metres, owner[self.metres], sizes[self.metres])
+        np.maximum.at(radians, owner[~self.metres], sizes[~self.metres])
+        return {e.name: (float(metres[k]), float(radians[k])) for k, e in enumerate(self.frozen.owners)}
+
+    def reach(self) -> float:
+        """A typical length of the mechanism, m: the longest arm from a body's centre of mass to one of its joints."""
+        longest = 0.0
+        for side in ("first", "second"):
+            body = self.layout.joints[side]
+            arm = np.linalg.norm(self.layout.joints[f"{side}_origin"] - self.layout.bodies["com"][body], axis=1)
+            longest = max(longest, arm[body > 0].max(initial=0.0))
+        return longest or 1.0
+
+
+def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:
+    """Mass matrices (n - 1, 6, 6) of all bodies but the ground, world axes; what has no inertia gets a very small one.
+
+    kg and kg m^2.
+    """
+    bodies = layout.bodies[1:]
+    R = poses[1:, 3:].reshape(-1, 3, 3)
+    xx, yy, zz, xy, xz, yz = bodies["inertia"].T
+    J = np.stack([xx, xy, xz, xy, yy, yz, xz, yz, zz], axis=1).reshape(-1, 3, 3)
+    small = 1e-9
+    heavy = max(bodies["mass"].max(initial=0.0), 1e-300)
+    stiff = max(np.abs(bodies["inertia"]).max(initial=0.0), 1e-300 * heavy) if bodies["inertia"].any() else heavy
+    J = J + np.where(np.linalg.eigvalsh(J)[:, 0] < small * stiff, small * stiff, 0.0)[:, None, None] * np.eye(3)
+    result = np.zeros((len(bodies), 6, 6))
+    result[:, :3, :3] = np.maximum(bodies["mass"], small * heavy)[:, None, None] * np.eye(3)
+    result[:, 3:, 3:] = R @ J @ np.swapaxes(R, 1, 2)
+    return result
+
+
+def block_diagonal(blocks: np.ndarray) -> sparse.csr_matrix:
+    """Square blocks (n, 6, 6) as a sparse matrix."""
+    n = len(blocks)
+    return sparse.bsr_matrix((blocks, np.arange(n), np.arange(n + 1)), (6 * n, 6 * n)).tocsr()

@@ -1,0 +1,147 @@
+"""Degrees of freedom by rank, and which constraints of closed loops say nothing new, in words.
+
+Rows of tree joints come first and are always independent, then those that close loops, in their order; a row that is a
+combination of those before it is redundant. Rows are scaled to unit length and rotations weighted with a length of the
+mechanism; the rank does not depend on weights. Parts that only the ground connects are treated apart. In parts of more
+than ORDERED rows the order is that of the narrowest band, so there other joints of a loop may be named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components, reverse_cuthill_mckee
+
+from poinsot.analysis.constraints import Geometry
+from poinsot.analysis.skyline import Skyline
+from poinsot.tables.records import DISTANCE, DOT, GEAR, LINKED
+
+TOLERANCE = 1e-10  # of a row's square: what is less new than that is nothing
+FINE = 1e-13  # the same in long parts, where honest rows come that near to each other
+ORDERED = 3000  # rows
+SAID = 12  # elements whose redundant constraints are put into words
+
+
+class Redundant(NamedTuple):
+    """A constraint that follows from others: its element, its direction in words, its row in `layout.rows`."""
+
+    element: Any
+    direction: str
+    row: int
+
+
+@dataclass
+class Redundancy:
+    """Rank of the constraints at one position.
+
+    Attributes
+    ----------
+    degrees_of_freedom : of the whole system there
+    redundant : constraints that follow from others
+    unique : for every element of `layout.joints` whether its reactions are determined
+    """
+
+    degrees_of_freedom: int
+    redundant: list[Redundant] = field(default_factory=list)
+    unique: dict[Any, bool] = field(default_factory=dict)
+    _involved: Callable[[list[int]], list[Any]] = field(default=lambda rows: [], repr=False)
+
+    def depends(self, element: Any) -> list[Any]:
+        """The other elements that the redundant constraints of one follow from."""
+        rows = [r.row for r in self.redundant if r.element is element]
+        return [other for other in self._involved(rows) if other is not element] if rows else []
+
+    def words(self) -> list[str]:
+        """One sentence for every element with redundant constraints."""
+        sentences = []
+        elements = list(dict.fromkeys(r.element for r in self.redundant))
+        for element in elements[:SAID]:
+            own = [r.direction for r in self.redundant if r.element is element]
+            verb, it = ("is", "it depends") if len(own) == 1 else ("are", "they depend")
+            others = self.depends(element)
+            names = ", ".join(other.name for other in others[:8]) + (", ..." if len(others) > 8 else "")
+            on = f"{it} on {names}" if others else "no motion changes it"
+            sentences.append(f"{element.name}: {', '.join(own)} {verb} redundant, {on}.")
+        if len(elements) > SAID:
+            sentences.append(f"... and of {len(elements) - SAID} more elements.")
+        return sentences
+
+
+def redundancy(geometry: Geometry, poses: np.ndarray, coordinates: np.ndarray) -> Redundancy:
+    """Rank of all rows at poses that satisfy them; `coordinates` are those of the joints there."""
+    frozen, layout = geometry.frozen, geometry.layout
+    tree = layout.joints["tree"][: len(frozen.joints)] != 0
+    freedoms = sum(joint.freedoms for joint, carries in zip(frozen.joints, tree) if carries)
+    order, tolerance = _order(geometry)
+    J = geometry.jacobian(geometry.rows(poses, coordinates)[1], geometry.row_bodies)[order]
+    J = J @ sparse.diags(np.tile([1.0, 1, 1, *3 * (1 / geometry.reach(),)], geometry.n - 1))
+    size = np.sqrt(np.asarray(J.multiply(J).sum(axis=1)).ravel())
+    sky = Skyline(sparse.diags(1.0 / np.where(size > 0, size, 1.0)) @ J, tolerance)
+    owners, owner = frozen.owners, layout.rows["joint"]
+    place = {int(order[i]): int(i) for i in sky.left_out}
+    rng = np.random.default_rng(0)  # a general combination involves whatever any of them does
+
+    def involved(rows: list[int]) -> list[Any]:
+        found = sky.combination(np.array([place[row] for row in rows]), rng.uniform(1.0, 2.0, len(rows)))
+        return [owners[k] for k in np.unique(owner[order[found]])]
+
+    rows = sorted(place)
+    result = Redundancy(freedoms, unique=dict.fromkeys(owners, True), _involved=involved)
+    result.redundant = [Redundant(owners[owner[row]], direction(layout.rows[row]), row) for row in rows]
+    for element in [owners[owner[row]] for row in rows] + (involved(rows) if rows else []):
+        result.unique[element] = False
+    result.degrees_of_freedom -= int(geometry.closing.sum()) - len(rows)
+    return result
+
+
+def _order(geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the parts that have loops, part by part, tree joints before those that close; and their tolerances."""
+    n, bodies, closing = geometry.n, geometry.row_bodies, geometry.closing
+    a, b = np.maximum(bodies[:, 0], bodies[:, 1]), bodies[:, 1]  # a body of the row that is not the ground
+    links = [np.stack([bodies[:, 0], bodies[:, 1]]), np.stack([a, np.maximum(bodies[:, 2], bodies[:, 3])])]
+    links.append(np.stack([bodies[:, 2], bodies[:, 3]]))
+    edges = np.concatenate(links, axis=1)
+    edges = edges[:, (edges > 0).all(axis=0)]
+    graph = sparse.csr_matrix((np.ones(edges.shape[1]), (edges[0], edges[1])), (n, n))
+    part = connected_components(graph, directed=False)[1][np.maximum(a, b)]
+    looped = np.zeros(n, bool)
+    looped[part[closing]] = True
+    rows = np.nonzero(looped[part])[0]
+    rows = rows[np.lexsort((rows, closing[rows], part[rows]))]
+    pieces = np.split(rows, np.nonzero(np.diff(part[rows]))[0] + 1)
+    ordered = [_banded(geometry, piece) if len(piece) > ORDERED else piece for piece in pieces]
+    tolerance = [np.full(len(piece), FINE if len(piece) > ORDERED else TOLERANCE) for piece in pieces]
+    return np.concatenate(ordered), np.concatenate(tolerance)
+
+
+def _banded(geometry: Geometry, rows: np.ndarray) -> np.ndarray:
+    """Rows in the order of the narrowest band."""
+    bodies = geometry.row_bodies[rows]
+    keep = bodies > 0
+    at = np.broadcast_to(np.arange(len(rows))[:, None], bodies.shape)[keep]
+    touch = sparse.csr_matrix((np.ones(len(at)), (at, bodies[keep])), (len(rows), geometry.n))
+    return rows[reverse_cuthill_mckee((touch @ touch.T).tocsr(), symmetric_mode=True)]
+
+
+def direction(row: np.void) -> str:
+    """What a row forbids, in words; directions are those of the drawing."""
+    kind = row["kind"]
+    if kind == DOT:
+        return f"rotation about {axis_name(np.cross(row['u'], row['v']))}"
+    if kind == LINKED:
+        return f"advance along {axis_name(row['u'])}"
+    words = {DISTANCE: "length", GEAR: "ratio"}
+    return words.get(kind) or f"translation along {axis_name(row['u'])}"
+
+
+def axis_name(vector: np.ndarray) -> str:
+    """x, y or z when a direction is one of them, either way; three numbers otherwise."""
+    e = vector / np.linalg.norm(vector)
+    k = int(np.argmax(np.abs(e)))
+    if abs(abs(e[k]) - 1) < 1e-9:
+        return "xyz"[k]
+    return "(" + ", ".join(f"{x:.3g}" for x in np.where(np.abs(e) < 1e-12, 0.0, e) * np.sign(e[k])) + ")"

@@ -1,0 +1,113 @@
+"""Directors: centre of mass and three directors per body, constant mass matrix, constraint rows with multipliers (uhlar2008).
+
+Takes every joint, loops, redundant constraints; the default for closed loops and long conservative runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.formulations.directors.tables import with_tables
+from poinsot.formulations.directors.work import ANGLES, STATE, VELOCITIES, WORK, stage_numbers
+from poinsot.layout.freeze import Frozen
+from poinsot.tables.records import N_C, N_R, Layout
+
+NAME = "directors"
+
+
+def accepts(frozen: Frozen) -> list[str]:
+    """Why the model is not accepted: bodies without inertia about some axis."""
+    reasons = []
+    for body, table in zip(frozen.system.bodies, frozen.layout.bodies[1:]):
+        principal = np.linalg.eigvalsh(table["inertia"][[[0, 3, 4], [3, 1, 5], [4, 5, 2]]])
+        if table["mass"] <= 0 or principal[0] <= 1e-13 * max(principal[2], 0.0):
+            reasons.append(
+                f"body '{body.name}' has no mass, or no inertia about some axis, and '{NAME}' divides by it: give it a radius"
+            )
+    return reasons
+
+
+def formulation(frozen: Frozen) -> Formulation:
+    """The equations of a system, loops included, with all rows."""
+    return complete(frozen)[1]
+
+
+def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
+    """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
+    from poinsot.formulations.directors.observe import no_rate, observe_motion
+
+    frozen = replace(frozen, layout=with_tables(frozen, dropped))
+    layout = frozen.layout
+    head, bodies = layout.pattern, len(layout.bodies)
+    equations = Formulation(
+        name=NAME,
+        position_rate=_loads(layout),
+        velocity_rate=no_rate,
+        observe_motion=observe_motion,
+        observe_loads=lambda: import_module("poinsot.formulations.directors.reactions").observe_loads,
+        stiffness=None,
+        at_state=lambda: import_module("poinsot.formulations.directors.reactions"),
+        state_size=int(head[STATE]),
+        work_size=int(head[WORK]),
+        pack=lambda coordinates, rates: pack(layout, coordinates, rates),
+        unpack=lambda y: unpack(layout, y),
+        complete=complete,
+        bodies=bodies,
+        stage_size=stage_numbers(head, bodies),
+    )
+    return frozen, equations
+
+
+def _loads(layout: Layout) -> Any:
+    """The kernel of the loads, compiled only when there are any."""
+    if not len(layout.loads):
+        return import_module("poinsot.formulations.directors.observe").no_rate
+    return import_module("poinsot.formulations.directors.loads").add_loads
+
+
+def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """State y from joint coordinates and rates; bodies are placed along the spanning tree."""
+    from poinsot.formulations.tree.placement import placed
+
+    bodies, twists = placed(layout, coordinates, rates)
+    n = len(bodies)
+    turn = bodies[:, 3:].reshape(n, 3, 3)
+    D = turn @ layout.frames["axes"]
+    head = layout.pattern
+    y = np.zeros(int(head[STATE]))
+    poses, velocities = y[: head[VELOCITIES]].reshape(n, SPAN), y[head[VELOCITIES] : head[ANGLES]].reshape(n, SPAN)
+    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.bodies["com"])
+    poses[:, 3:] = D.reshape(n, 9)
+    velocities[:, :3] = twists[:, :3]
+    velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
+    angles = layout.coordinates["angle"]
+    y[head[ANGLES] + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
+    return y
+
+
+def _scalars(layout: Layout, coordinates: np.ndarray) -> np.ndarray:
+    """Joint coordinates in the order of joint rates; those of balls, which have no such order, as zeros."""
+    values = np.zeros(int(layout.sizes[N_R]))
+    for motion in layout.motions:
+        if motion["kind"] != 1:
+            count = 1 if motion["kind"] == 0 else 3
+            values[motion["ir"] : motion["ir"] + count] = coordinates[motion["ic"] : motion["ic"] + count]
+    return values
+
+
+def unpack(layout: Layout, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Joint coordinates and rates of a state y, rates as the constraints allow them."""
+    from poinsot.formulations.directors.observe import observe_motion
+
+    row = np.zeros(motion_row(layout))
+    observe_motion(0.0, y, layout, np.zeros(int(layout.pattern[WORK])), row)
+    first = len(layout.bodies) * POSE
+    second = first + int(layout.sizes[N_C])
+    return row[first:second].copy(), row[second : second + int(layout.sizes[N_R])].copy()

@@ -1,0 +1,46 @@
+"""Velocities that the constraints allow: the mass-orthogonal projection of director velocities onto twists."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper
+from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
+from poinsot.algebra.vectors import ZERO, add_scaled, cross, load3, scale, store3, sub
+from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.directors.rows import build, constrained
+from poinsot.formulations.directors.work import PUSH, STEP, TWIST
+
+
+@helper
+def project(layout, poses, velocities, work):
+    """Twists of all bodies nearest to the velocities, in work[PUSH]; the factor at these poses stays in `work`. Returns its smallest pivot."""
+    p = layout.pattern
+    smallest = build(layout, poses, work, 0.0, work)
+    push, step = work[p[PUSH] : p[PUSH + 1]], work[p[STEP] : p[STEP + 1]]
+    store3(push, 0, ZERO)
+    store3(push, 3, ZERO)
+    for b in range(1, layout.bodies.shape[0]):
+        frame, k = layout.frames[b], POSE * b
+        D, Z = transpose(load33(poses, k + 3)), transpose(load33(velocities, k + 3))
+        moment = scale(frame.euler[0], cross(D[0], Z[0]))
+        moment = add_scaled(moment, frame.euler[1], cross(D[1], Z[1]))
+        moment = add_scaled(moment, frame.euler[2], cross(D[2], Z[2]))
+        store3(push, TWIST * b, scale(frame.mass, load3(velocities, k)))
+        store3(push, TWIST * b + 3, moment)
+    for k in range(step.shape[0]):
+        step[k] = 0.0
+    constrained(layout, work, step, push)
+    return smallest
+
+
+@helper
+def reflect(layout, poses, velocities, work):
+    """v <- 2 P v - v: keeps energy and momenta, and keeps the part that the constraints forbid from growing when the number of stages is even."""
+    smallest = project(layout, poses, velocities, work)
+    push = layout.pattern[PUSH]
+    for b in range(1, layout.bodies.shape[0]):
+        k, at = POSE * b, push + TWIST * b
+        v, Z = load3(velocities, k), load33(velocities, k + 3)
+        allowed = hat_times(load3(work, at + 3), load33(poses, k + 3))
+        store3(velocities, k, add_scaled(v, 2.0, sub(load3(work, at), v)))
+        store33(velocities, k + 3, plus(Z, times(2.0, minus(allowed, Z))))
+    return smallest

@@ -1,0 +1,201 @@
+"""Accelerations and reactions at a state: an index-1 solve with the velocities that the constraints allow.
+
+    [M J'; J 0] (acceleration, lambda) = (applied - gyroscopic, -bias of the rows)
+
+Multipliers of the steps themselves are not reported: they converge more slowly. Rows that were dropped as redundant
+have no multiplier; the reactions of joints whose rows depend on them are then not unique.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from numba import float64, int64
+
+from poinsot.algebra.compile import compiled, helper, kernel
+from poinsot.algebra.matrices import apply, apply_transposed
+from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
+from poinsot.elements.director_scalars import directors, scalar_bias, scalar_gradient
+from poinsot.elements.wrenches import WRENCH, apply_wrench
+from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.balls import joint_frames
+from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
+from poinsot.formulations.directors.loads import is_potential, joint_law, old_angle, potential_terms
+from poinsot.formulations.directors.project import project
+from poinsot.formulations.directors.rows import constrained, inertia
+from poinsot.formulations.directors.work import TWIST
+from poinsot.tables.records import BALL, GEAR, HELICAL, SPRING
+from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK, RATE_SIGNATURE
+
+SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)
+
+
+@helper
+def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
+    """Take one load from the forces (or add it to the wrenches); its effort (3), and its power where it is no potential force."""
+    if load.kind > SPRING:
+        return apply_wrench(load, t, layout, states, wrenches, room)
+    elif is_potential(load):  # one branch per kind
+        _, _, slope, gradient, a, b = potential_terms(load, layout, y, old_angle(load, y, layout))
+        rate = pair_rate(gradient, twists, a, b)
+        damping = layout.values[load.value + 1] if load.kind == SPRING else 0.0
+        pull(forces, -slope - damping * rate, gradient, a, b)
+        if load.kind == SPRING:
+            return (slope + damping * rate, 0.0, 0.0), -damping * rate * rate
+        elif layout.motions[load.motion].kind == BALL:
+            joint = layout.joints[layout.motions[load.motion].joint]
+            return apply_transposed(joint_frames(joint, layout, y)[1], scale(-slope, gradient[3])), 0.0
+        else:
+            return (-slope, 0.0, 0.0), 0.0
+    else:
+        return joint_law(load, t, y, layout, y, twists, forces, room)
+
+
+@helper
+def applied(t, y, layout, work, twists, forces, report, joints):
+    """Set the forces on bodies to minus the loads; reports effort and power of each. Joint loads only when `joints`. Returns a status."""
+    p = layout.pattern
+    states, wrenches = work[p[at.STATES] : p[at.WRENCHES]], work[p[at.WRENCHES] : p[at.NOTES]]
+    body_states(layout, y, twists, states)
+    for k in range(forces.shape[0]):
+        forces[k] = 0.0
+    for k in range(wrenches.shape[0]):
+        wrenches[k] = 0.0
+    total = 0.0
+    for k in range(layout.loads.shape[0]):
+        load = layout.loads[k]
+        if joints or load.kind >= SPRING:
+            effort, power = one_load(load, t, y, layout, twists, states, wrenches, forces, work[p[at.ROOM] :])
+            if not isfinite(power) and load.address >= 0:
+                return CALLBACK
+            total += power
+            if report.shape[0] > 1:
+                store3(report, 1 + 4 * k, effort)
+                report[4 + 4 * k] = power
+    report[0] = total
+    for b in range(1, layout.bodies.shape[0]):
+        increase3(forces, TWIST * b, scale(-1.0, load3(wrenches, WRENCH * b)))
+        increase3(forces, TWIST * b + 3, scale(-1.0, load3(wrenches, WRENCH * b + 3)))
+    return OK
+
+
+@helper
+def accelerate(y, layout, work, twists, forces):
+    """Accelerations of all bodies, written over the forces on them; multipliers to work[STEP]."""
+    p = layout.pattern
+    step = work[p[at.STEP] : p[at.STEP + 1]]
+    gravity = load3(layout.values, 0)
+    store3(forces, 0, ZERO)  # the ground stands still, whatever acts on it
+    store3(forces, 3, ZERO)
+    for b in range(1, layout.bodies.shape[0]):
+        frame, k = layout.frames[b], TWIST * b
+        spin = load3(twists, k + 3)
+        gyroscopic = cross(spin, apply(inertia(frame, directors(y, b)), spin))
+        store3(forces, k, sub(scale(frame.mass, gravity), load3(forces, k)))
+        store3(forces, k + 3, scale(-1.0, add(gyroscopic, load3(forces, k + 3))))
+    for k in range(step.shape[0]):
+        step[k] = 0.0
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        i, j = TWIST * term.first, TWIST * term.second
+        bias = scalar_bias(term, y, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3))
+        step[term.row] += term.factor * bias
+    constrained(layout, work, step, forces)
+
+
+@kernel
+def add_reaction(term, y, layout, multiplier, row, place):
+    """Add one row's part to the reaction on the second body, about its joint point."""
+    if layout.rows[layout.joints[term.joint].row].kind == GEAR:
+        row[place] = -multiplier  # effort on the first coordinate
+    else:
+        _, _, force, moment = scalar_gradient(term, y, ZERO, ZERO, 0.0)
+        arm = point(layout, y, term.second, vector(layout.joints[term.joint].second_origin))
+        increase3(row, place, scale(-multiplier * term.factor, force))
+        increase3(row, place + 3, scale(-multiplier * term.factor, sub(moment, cross(arm, force))))
+
+
+@helper
+def prepare(y, layout, work):
+    """Projected twists at a state, kept in the place of the first stage; the factor at this state is in `work` then."""
+    p = layout.pattern
+    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
+    n = TWIST * layout.bodies.shape[0]
+    for k in range(n):
+        work[p[at.STAGE_TWISTS] + k] = work[p[at.PUSH] + k]
+
+
+@compiled(RATE_SIGNATURE)
+def observe_loads(t, y, layout, work, row):
+    """Fill a loads row (see `formulations/contract.py`)."""
+    p = layout.pattern
+    nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
+    reactions, report = 6 * nb, 6 * (nb + nj)
+    prepare(y, layout, work)
+    twists = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + TWIST * nb]
+    forces = work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + TWIST * nb]
+    status = applied(t, y, layout, work, twists, forces, row[report:], True)
+    if status != OK:
+        return status
+    accelerate(y, layout, work, twists, forces)
+    for b in range(nb):
+        k = TWIST * b
+        arm = apply(directors(y, b), vector(layout.frames[b].origin))
+        spin, alpha = load3(twists, k + 3), load3(forces, k + 3)
+        store3(row, 6 * b, add(load3(forces, k), add(cross(alpha, arm), cross(spin, cross(spin, arm)))))
+        store3(row, 6 * b + 3, alpha)
+    for k in range(reactions, report):
+        row[k] = 0.0
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        add_reaction(term, y, layout, work[p[at.STEP] + term.row], row, reactions + 6 * term.joint)
+    return OK
+
+
+@helper
+def add_efforts(y, effort, layout, forces):
+    """Take given efforts, conjugate to the joint rates, from the forces on bodies."""
+    for m in range(layout.motions.shape[0]):
+        motion = layout.motions[m]
+        joint = layout.joints[motion.joint]
+        if motion.kind == BALL:
+            moment = apply(joint_frames(joint, layout, y)[1], load3(effort, motion.ir))
+            increase3(forces, TWIST * joint.first + 3, moment)
+            increase3(forces, TWIST * joint.second + 3, scale(-1.0, moment))
+        else:
+            for k in range(1 if motion.kind == HELICAL else 3):
+                gradient = scalar_gradient(layout.coordinates[motion.ir + k], y, ZERO, ZERO, 0.0)
+                pull(forces, effort[motion.ir + k], gradient, joint.first, joint.second)
+
+
+@compiled(SIGNATURE)
+def acceleration(t, y, effort, layout, work, result):
+    """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
+    p = layout.pattern
+    n = TWIST * layout.bodies.shape[0]
+    prepare(y, layout, work)
+    twists, forces = (
+        work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + n],
+        work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + n],
+    )
+    status = applied(t, y, layout, work, twists, forces, work[p[at.POWERS] : p[at.POWERS] + 1], effort.shape[0] == 0)
+    if status != OK:
+        return status
+    if effort.shape[0] > 0:
+        add_efforts(y, effort, layout, forces)
+    accelerate(y, layout, work, twists, forces)
+    for m in range(layout.motions.shape[0]):
+        motion = layout.motions[m]
+        joint = layout.joints[motion.joint]
+        i, j = TWIST * joint.first, TWIST * joint.second
+        wa, wb = load3(twists, i + 3), load3(twists, j + 3)
+        if motion.kind == BALL:
+            change = add(sub(load3(forces, j + 3), load3(forces, i + 3)), cross(wb, wa))
+            store3(result, motion.ir, apply_transposed(joint_frames(joint, layout, y)[1], change))
+        else:
+            for k in range(1 if motion.kind == HELICAL else 3):
+                scalar = layout.coordinates[motion.ir + k]
+                gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
+                bias = scalar_bias(scalar, y, load3(twists, i), wa, load3(twists, j), wb)
+                result[motion.ir + k] = pair_rate(gradient, forces, joint.first, joint.second) + bias
+    return OK

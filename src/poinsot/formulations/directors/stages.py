@@ -1,0 +1,177 @@
+"""Stages of a Gauss step in directors: positions from twists, inertia forces, and the state at the end of the step.
+
+With stage twists (v_i, w_i), a the Gauss matrix, A its inverse, b the weights and omega = b' A:
+
+    x_i = x + h sum_j a_ij v_j          D_i = D + h sum_j a_ij w_j x D_j
+    inertia force  m sum_j A_ij (v_j - x') / h          moment  sum_a E_a D_ia x sum_j A_ij (w_j x D_ja - D_a') / h
+    x+ = x + h sum_i b_i v_i            x'+ = x' + sum_i omega_i (v_i - x'), and the same for D, D' with w_i x D_i
+"""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
+from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
+from poinsot.elements.director_scalars import ANGLE, POSE, angle_rates, directors, scalar_value
+from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.work import TWIST
+
+# positions in the constants of a method: number of stages, then the tableau
+STAGES, NODES, WEIGHTS, OMEGA, MATRIX, INVERSE = 8, 9, 12, 15, 18, 27
+TABLEAU = 36
+
+RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
+
+
+@kernel
+def cayley(t, d):
+    """(1 - hat(t))^-1 d."""
+    return scale(1.0 / (1.0 + dot(t, t)), add(add_scaled(d, dot(t, d), t), cross(t, d)))
+
+
+@helper
+def middle_poses(h, n, y, poses, twists):
+    """One stage: poses in the middle of the step, directors by the Cayley transform."""
+    for b in range(1, n):
+        p, k = POSE * b, TWIST * b
+        store3(poses, p, add_scaled(load3(y, p), 0.5 * h, load3(twists, k)))
+        t = scale(0.5 * h, load3(twists, k + 3))
+        columns = transpose(load33(y, p + 3))
+        store33(poses, p + 3, transpose((cayley(t, columns[0]), cayley(t, columns[1]), cayley(t, columns[2]))))
+
+
+@helper
+def stage_poses(method, h, n, y, poses, twists, sweeps):
+    """Poses at all stages; the directors by `sweeps` sweeps over the stages, from where they are."""
+    s = int(method[STAGES])
+    for b in range(1, n):
+        p = POSE * b
+        x = load3(y, p)
+        D = load33(y, p + 3)
+        for i in range(s):
+            place = x
+            for j in range(s):
+                k = TWIST * (j * n + b)
+                place = add_scaled(place, h * method[MATRIX + 3 * i + j], load3(twists, k))
+            store3(poses, POSE * (i * n + b), place)
+        for _ in range(sweeps):
+            for i in range(s):
+                new = D
+                for j in range(s):
+                    w = scale(h * method[MATRIX + 3 * i + j], load3(twists, TWIST * (j * n + b) + 3))
+                    new = plus(new, hat_times(w, load33(poses, POSE * (j * n + b) + 3)))
+                store33(poses, POSE * (i * n + b) + 3, new)
+
+
+@helper
+def inertia_forces(method, h, n, layout, y, velocities, poses, twists, forces):
+    """Set the forces of every stage to those of inertia less gravity."""
+    s = int(method[STAGES])
+    gravity = load3(layout.values, 0)
+    for b in range(1, n):
+        frame = layout.frames[b]
+        velocity, rates = load3(velocities, POSE * b), load33(velocities, POSE * b + 3)
+        for i in range(s):
+            a, Z = ZERO, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+            for j in range(s):
+                c = method[INVERSE + 3 * i + j] / h
+                k = TWIST * (j * n + b)
+                a = add_scaled(a, c, sub(load3(twists, k), velocity))
+                D = load33(poses, POSE * (j * n + b) + 3)
+                Z = plus(Z, times(c, minus(hat_times(load3(twists, k + 3), D), rates)))
+            D, Z = transpose(load33(poses, POSE * (i * n + b) + 3)), transpose(Z)
+            moment = scale(frame.euler[0], cross(D[0], Z[0]))
+            moment = add_scaled(moment, frame.euler[1], cross(D[1], Z[1]))
+            moment = add_scaled(moment, frame.euler[2], cross(D[2], Z[2]))
+            k = TWIST * (i * n + b)
+            store3(forces, k, scale(frame.mass, sub(a, gravity)))
+            store3(forces, k + 3, moment)
+
+
+@kernel
+def compensated(old, change, lost):
+    """old + change by Kahan's rule: the sum, and what it lost."""
+    want = sub(change, lost)
+    new = add(old, want)
+    return new, sub(sub(new, old), want)
+
+
+@kernel
+def stage_rate(i, n, b, poses, twists):
+    """Derivative of the directors of body b at stage i."""
+    return hat_times(load3(twists, TWIST * (i * n + b) + 3), load33(poses, POSE * (i * n + b) + 3))
+
+
+@helper
+def end_poses(method, h, n, y, poses, twists, end):
+    """Poses at the end of the step, without compensation: what elements need while the step is solved for."""
+    s = int(method[STAGES])
+    for b in range(1, n):
+        p = POSE * b
+        x, D = load3(y, p), load33(y, p + 3)
+        for i in range(s):
+            weight = h * method[WEIGHTS + i]
+            x = add_scaled(x, weight, load3(twists, TWIST * (i * n + b)))
+            D = plus(D, times(weight, stage_rate(i, n, b, poses, twists)))
+        store3(end, p, x)
+        store33(end, p + 3, D)
+
+
+@helper
+def end_state(method, h, n, y, velocities, poses, twists, lost, end, end_velocities, end_lost):
+    """Poses and velocities at the end of the step, sums of poses with compensation (`lost`: POSE numbers per body)."""
+    s = int(method[STAGES])
+    for b in range(1, n):
+        p = POSE * b
+        dx, dv, dD = ZERO, ZERO, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+        dZ = dD
+        velocity, rates = load3(velocities, p), load33(velocities, p + 3)
+        for i in range(s):
+            v, Z = load3(twists, TWIST * (i * n + b)), stage_rate(i, n, b, poses, twists)
+            dx = add_scaled(dx, h * method[WEIGHTS + i], v)
+            dv = add_scaled(dv, method[OMEGA + i], sub(v, velocity))
+            dD = plus(dD, times(h * method[WEIGHTS + i], Z))
+            dZ = plus(dZ, times(method[OMEGA + i], minus(Z, rates)))
+        store3(end_velocities, p, add(velocity, dv))
+        store33(end_velocities, p + 3, plus(rates, dZ))
+        x, gone = compensated(load3(y, p), dx, load3(lost, p))
+        store3(end, p, x)
+        store3(end_lost, p, gone)
+        for k in range(3):
+            q = p + 3 + 3 * k
+            row, gone = compensated(load3(y, q), dD[k], load3(lost, q))
+            store3(end, q, row)
+            store3(end_lost, q, gone)
+
+
+@kernel
+def stage(n, i, layout, work):
+    """Poses and twists of stage i."""
+    p = layout.pattern
+    first, second = p[at.STAGE_POSES] + i * POSE * n, p[at.STAGE_TWISTS] + i * TWIST * n
+    return work[first : first + POSE * n], work[second : second + TWIST * n]
+
+
+@helper
+def set_betas(method, h, n, y, layout, work):
+    """Corrections of the angles among the constraint rows: their rates then add up to what the angle changes by."""
+    p = layout.pattern
+    s = int(method[STAGES])
+    end = work[p[at.END] : p[at.STATES]]
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        if term.kind == ANGLE:
+            old = y[p[at.ANGLES] + term.angle]
+            miss, square = scalar_value(term, end, old) - old, 0.0
+            for i in range(s):
+                poses, twists = stage(n, i, layout, work)
+                rate, own = angle_rates(
+                    term,
+                    directors(poses, term.first),
+                    directors(poses, term.second),
+                    load3(twists, TWIST * term.first + 3),
+                    load3(twists, TWIST * term.second + 3),
+                )
+                miss -= h * method[WEIGHTS + i] * rate
+                square += h * method[WEIGHTS + i] * own
+            work[p[at.BETAS] + k] = miss / square if square > RESTING else 0.0

@@ -1,0 +1,165 @@
+"""The tables of the directors formulation: bodies by their principal axes, constraint rows and joint coordinates as scalars."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from poinsot.elements.director_scalars import ANGLE
+from poinsot.formulations.directors.work import fill_head
+from poinsot.layout.freeze import Frozen
+from poinsot.linear.pattern import analyse
+from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicular
+from poinsot.tables.records import (
+    COINCIDE,
+    FRAME,
+    GEAR,
+    JOINT_SPRING,
+    LINKED,
+    N_R,
+    SCALAR,
+    SLIDE,
+    SPRING,
+    Layout,
+)
+
+NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
+
+
+def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
+    """The layout with the tables of this formulation; rows in `dropped` are redundant and left out."""
+    layout = frozen.layout
+    frames = _frames(layout)
+    places = _Places(layout, frames)
+    coordinates = _coordinates(frozen, places)
+    groups = _groups(layout, places, coordinates, set(dropped))
+    bodies_of = [_bodies(group) for group in groups]
+    pattern = analyse(bodies_of, [len(group) for group in groups])
+    terms: list[np.ndarray] = []
+    for place, group in enumerate(pattern.order):
+        legs = {body: int(pattern.leg_start[place]) + n for n, body in enumerate(bodies_of[group])}
+        for k, row in enumerate(groups[group]):
+            for term in row:
+                new = term.copy()
+                new["row"] = 3 * place + k
+                new["first_leg"], new["second_leg"] = (legs.get(int(term[side]), -1) for side in ("first", "second"))
+                terms.append(new)
+    table = np.array(terms, SCALAR) if terms else np.zeros(0, SCALAR)
+    full = layout._replace(frames=frames, terms=table, coordinates=coordinates, pattern=pattern.numbers)
+    springs = np.isin(layout.loads["kind"], (JOINT_SPRING, SPRING)).any()
+    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or (table["kind"] == ANGLE).any()))
+    return full
+
+
+def _frames(layout: Layout) -> np.ndarray:
+    bodies = layout.bodies
+    six = bodies["inertia"]
+    full = six[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+    principal, axes = np.linalg.eigh(full)
+    plain = np.abs(six[:, 3:]).max(axis=1) <= 1e-15 * np.abs(six).max(axis=1)
+    axes[plain], principal[plain] = np.eye(3), six[plain, :3]
+    axes[np.linalg.det(axes) < 0, :, 2] *= -1.0
+    table = np.zeros(len(bodies), FRAME)
+    table["mass"], table["axes"] = bodies["mass"], axes
+    table["euler"] = 0.5 * principal.sum(axis=1, keepdims=True) - principal
+    table["origin"] = -np.einsum("bji,bj->bi", axes, bodies["com"])
+    return table
+
+
+class _Places:
+    """Points and directions of the joints' two frames in the directors of their bodies."""
+
+    def __init__(self, layout: Layout, frames: np.ndarray):
+        self.joints = layout.joints
+        inward = np.swapaxes(frames["axes"], 1, 2)
+        self.bodies = {side: layout.joints[side] for side in ("first", "second")}
+        self.points = {
+            side: np.einsum("jab,jb->ja", inward[at], layout.joints[f"{side}_origin"] - layout.bodies["com"][at])
+            for side, at in self.bodies.items()
+        }
+        self.turns = {side: inward[at] @ layout.joints[f"{side}_rotation"] for side, at in self.bodies.items()}
+
+    def scalar(self, kind: int, joint: int, u: Any = None, v: Any = None, u2: Any = None, v2: Any = None) -> np.ndarray:
+        """A scalar on the two frames of a joint; u, u2 in the first frame (COINCIDE: the world), v, v2 in the second."""
+        new = np.zeros((), SCALAR)
+        new["kind"], new["row"], new["first_leg"], new["second_leg"], new["angle"] = kind, -1, -1, -1, -1
+        new["factor"], new["joint"] = 1.0, joint
+        for side in ("first", "second"):
+            new[side] = self.bodies[side][joint]
+            new[f"{side}_point"] = self.points[side][joint]
+        for name, side, vector in (("a", "first", u), ("a2", "first", u2), ("b", "second", v), ("b2", "second", v2)):
+            if vector is not None:
+                fixed = kind == COINCIDE and name == "a"
+                new[name] = vector if fixed else self.turns[side][joint] @ np.asarray(vector)
+        return new
+
+
+def _coordinates(frozen: Frozen, places: _Places) -> np.ndarray:
+    """One scalar per joint rate: angles and displacements; three entries that are no scalars for a ball."""
+    table = np.zeros(int(frozen.layout.sizes[N_R]), SCALAR)
+    table["kind"], table["angle"] = NOTHING, -1
+    angles = 0
+    at = 0
+    for j, joint in enumerate(frozen.joints):
+        for k, motion in enumerate(joint.motions()):
+            for n, scalar in enumerate(_motion_scalars(joint, j, k, motion, places)):
+                if scalar["kind"] == ANGLE:
+                    scalar["angle"] = angles
+                    angles += 1
+                table[at + n] = scalar
+            at += motion.rates
+    return table
+
+
+def _motion_scalars(joint: Joint, j: int, k: int, motion: Motion, places: _Places) -> list[np.ndarray]:
+    if isinstance(motion, Translation):
+        return [places.scalar(SLIDE, j, axis) for axis in np.eye(3)]
+    if not isinstance(motion, Helical):
+        return []
+    if motion.rot == 0.0:
+        return [places.scalar(SLIDE, j, motion.axis)]
+    turns = [m.axis for m in joint.motions() if isinstance(m, Helical) and m.rot != 0.0]
+    if len(turns) == 1:
+        u, v = perpendicular(motion.axis)
+        return [places.scalar(ANGLE, j, v, u, u, u)]
+    axis, axis2 = np.array(turns[0]), np.array(turns[1])
+    if motion.axis == turns[0]:
+        u = axis2 - (axis2 @ axis) * axis
+        return [places.scalar(ANGLE, j, np.cross(axis, u), axis2, u, axis2)]
+    u = axis - (axis @ axis2) * axis2
+    return [places.scalar(ANGLE, j, axis, -np.cross(axis2, u), axis, u)]
+
+
+def _groups(
+    layout: Layout, places: _Places, coordinates: np.ndarray, dropped: set[int]
+) -> list[list[list[np.ndarray]]]:
+    """Rows as lists of scalars, in groups of at most three that act on the same bodies."""
+    groups: list[list[list[np.ndarray]]] = []
+    for j in range(len(layout.joints)):
+        first, count = int(layout.joints["row"][j]), int(layout.joints["rows"][j])
+        rows = [_row(layout, j, r, places, coordinates) for r in range(first, first + count) if r not in dropped]
+        groups += [rows[k : k + 3] for k in range(0, len(rows), 3)]
+    return groups
+
+
+def _row(layout: Layout, j: int, r: int, places: _Places, coordinates: np.ndarray) -> list[np.ndarray]:
+    row = layout.rows[r]
+    if row["kind"] == GEAR:
+        pair = [coordinates[layout.motions["ir"][row[name]]].copy() for name in ("motion", "motion2")]
+        for term, factor in zip(pair, (1.0, -row["c"])):
+            term["factor"], term["joint"] = factor, j
+        return pair
+    if row["kind"] == LINKED:
+        turn = coordinates[layout.motions["ir"][layout.joints["motion"][j]]].copy()
+        turn["factor"] = -row["c"]
+        return [places.scalar(SLIDE, j, row["u"]), turn]
+    new = places.scalar(int(row["kind"]), j, row["u"], row["v"])
+    new["c"] = row["c"]
+    return [new]
+
+
+def _bodies(group: list[list[np.ndarray]]) -> list[int]:
+    """Bodies that the rows of a group act on, the ground left out."""
+    return sorted({int(term[side]) for row in group for term in row for side in ("first", "second")} - {0})

@@ -1,0 +1,102 @@
+"""Energy-momentum methods on directors, orders 2, 4 and 6: energy, momenta and constraints at rounding for any step size.
+
+Gauss collocation with the constraints imposed on the stage velocities. One stage is the scheme of uhlar2008; with an
+even number of stages the velocity is reflected at the end of each step, which keeps its forbidden part small. The state
+is never projected.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
+from poinsot.integrators.contract import Method
+from poinsot.integrators.energy_momentum_step import (
+    KEPT,
+    LIMIT,
+    LOST,
+    STAGNATION,
+    TENSION,
+    TOLERANCE,
+    energy_momentum_step,
+)
+from poinsot.integrators.gauss_tableau import gauss_tableau, inverse_tableau
+
+if TYPE_CHECKING:
+    from poinsot.formulations.contract import Formulation
+
+NAMES = {1: "energy-momentum", 2: "energy-momentum-4", 3: "energy-momentum-6"}
+TENSIONS = {
+    1: 0.25,
+    2: 0.04,
+    3: 0.015,
+}  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
+STEPS_KEPT = {1: 4, 2: 2, 3: 2}  # for the prediction of the next step
+
+
+def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Values (points, nodes) of the Lagrange polynomials of the nodes."""
+    result = np.ones((len(points), len(nodes)))
+    for i, node in enumerate(nodes):
+        for other in np.delete(nodes, i):
+            result[:, i] *= (points - other) / (node - other)
+    return result
+
+
+def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-12, iterations: int = 40) -> Method:
+    """The method of so many stages and of twice that order.
+
+    Parameters
+    ----------
+    stages : 1 to 3
+    tolerance : what may remain of the error of the stage twists, relative to the largest; adds up over steps
+    stagnation : error below which stages count as converged when iterations bring no further improvement
+    iterations : most iterations of a step before it is tried at half its size
+    """
+    s, kept = stages, STEPS_KEPT[stages]
+    coefficients, weights, nodes, _ = gauss_tableau(s)
+    inverse, omega = inverse_tableau(s)
+    constants = np.zeros(TABLEAU)
+    constants[[TOLERANCE, STAGNATION, LIMIT, KEPT, TENSION, STAGES]] = (
+        tolerance,
+        stagnation,
+        iterations,
+        kept,
+        TENSIONS[s],
+        s,
+    )
+    for position, row in ((NODES, nodes), (WEIGHTS, weights), (OMEGA, omega)):
+        constants[position : position + s] = row
+    for position, matrix in ((MATRIX, coefficients), (INVERSE, inverse)):
+        for i in range(s):
+            constants[position + 3 * i : position + 3 * i + s] = matrix[i]
+    predictions = [
+        lagrange(np.concatenate([nodes - m for m in range(1, known + 1)]), nodes).ravel()
+        for known in range(1, kept + 1)
+    ]
+
+    def bind(formulation: Formulation) -> Method:
+        size = LOST + POSE * formulation.bodies + kept * s * formulation.stage_size
+        return Method(
+            name=NAMES[s],
+            order=2 * s,
+            step=energy_momentum_step,
+            constants=np.concatenate([constants, *predictions]),
+            memory=lambda ny: size,
+            scratch=lambda ny: POSE * formulation.bodies,
+            formulations=("directors",),
+        )
+
+    return Method(
+        NAMES[s],
+        2 * s,
+        energy_momentum_step,
+        constants,
+        lambda ny: 0,
+        lambda ny: 0,
+        formulations=("directors",),
+        bind=bind,
+    )

@@ -1,0 +1,295 @@
+"""One energy-momentum step: stage twists and multipliers by a simplified Newton iteration.
+
+The stage equations are multiplied by h a, so that all stages share the matrix [M J'; J 0], taken once per step in the
+middle of it and eliminated in the space of the multipliers.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.matrices import load33, transpose
+from poinsot.algebra.vectors import add, cross, load3, scale, store3
+from poinsot.elements.director_scalars import POSE, scalar_value
+from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.project import reflect
+from poinsot.formulations.directors.rows import add_rows, build, constrained
+from poinsot.formulations.directors.stages import (
+    INVERSE,
+    MATRIX,
+    STAGES,
+    TABLEAU,
+    WEIGHTS,
+    end_poses,
+    end_state,
+    inertia_forces,
+    middle_poses,
+    set_betas,
+    stage_poses,
+)
+from poinsot.formulations.directors.work import TWIST
+from poinsot.integrators.stages import all_finite, copy
+from poinsot.linear.anderson import accelerate, note
+from poinsot.linear.pattern import GROUPS
+from poinsot.tables.types import (
+    EVALUATIONS,
+    ITERATIONS,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    STEP_SIGNATURE,
+    STEPS,
+)
+
+# positions in the constants
+TOLERANCE, STAGNATION, LIMIT, KEPT = 0, 1, 2, 3
+TENSION = 5  # geometric stiffness in the matrix, in h^2
+# positions in the memory: steps known, their size, which of them is the newest; then what the sums of poses lost, then the steps
+KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
+REFRESH = 6  # iterations after which the matrix is taken anew
+SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
+
+
+@helper
+def guess(n, y, velocities, poses, twists, multipliers, s):
+    """Stage twists from the velocities at the start of the step; no multipliers."""
+    for b in range(1, n):
+        D, Z = transpose(load33(y, POSE * b + 3)), transpose(load33(velocities, POSE * b + 3))
+        spin = scale(0.5, add(add(cross(D[0], Z[0]), cross(D[1], Z[1])), cross(D[2], Z[2])))
+        for i in range(s):
+            store3(twists, TWIST * (i * n + b), load3(velocities, POSE * b))
+            store3(twists, TWIST * (i * n + b) + 3, spin)
+    for k in range(multipliers.shape[0]):
+        multipliers[k] = 0.0
+
+
+@helper
+def extrapolate(weights, s, known, kept, newest, size, history, first, count, out):
+    """Numbers first .. first + count of every stage, extrapolated from the known steps."""
+    for i in range(s):
+        for k in range(count):
+            out[i * count + k] = 0.0
+        for m in range(known):
+            block = (newest - m) % kept
+            for j in range(s):
+                c = weights[i * s * known + m * s + j]
+                base = (block * s + j) * size + first
+                for k in range(count):
+                    out[i * count + k] += c * history[base + k]
+
+
+@helper
+def predict(method, h, n, y, velocities, memory, poses, twists, multipliers):
+    """First guess of twists, multipliers and directors at the stages."""
+    s, kept = int(method[STAGES]), int(method[KEPT])
+    nt, nm = TWIST * n, multipliers.shape[0] // s
+    known = int(memory[KNOWN]) if memory[SIZE] == h else 0
+    if known == 0:
+        guess(n, y, velocities, poses, twists, multipliers, s)
+    else:
+        weights = method[TABLEAU + s * s * (known * (known - 1)) // 2 :]
+        history = memory[LOST + POSE * n :]
+        newest = int(memory[NEWEST])
+        extrapolate(weights, s, known, kept, newest, nt + nm, history, 0, nt, twists)
+        extrapolate(weights, s, known, kept, newest, nt + nm, history, nt, nm, multipliers)
+    for i in range(s):
+        for k in range(POSE * n):
+            poses[i * POSE * n + k] = y[k]
+
+
+@helper
+def remember(method, h, n, lost, twists, multipliers, memory):
+    """Keep the stages of this step for the prediction of the next."""
+    s, kept = int(method[STAGES]), int(method[KEPT])
+    nt, nm = TWIST * n, multipliers.shape[0] // s
+    if memory[SIZE] != h:
+        memory[KNOWN] = 0.0
+    memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))
+    memory[SIZE] = h
+    memory[NEWEST] = (memory[NEWEST] + 1.0) % kept
+    copy(lost, memory[LOST : LOST + POSE * n])
+    history = memory[LOST + POSE * n :]
+    for i in range(s):
+        base = (int(memory[NEWEST]) * s + i) * (nt + nm)
+        for k in range(nt):
+            history[base + k] = twists[i * nt + k]
+        for k in range(nm):
+            history[base + nt + k] = multipliers[i * nm + k]
+
+
+@helper
+def middle(method, n, poses, out):
+    """Weighted mean of the stage poses."""
+    s = int(method[STAGES])
+    for k in range(POSE * n):
+        total = 0.0
+        for i in range(s):
+            total += method[WEIGHTS + i] * poses[i * POSE * n + k]
+        out[k] = total
+
+
+@helper
+def corrections(method, h, n, layout, work, forces, gaps, changes):
+    """Newton corrections of twists and multipliers of all stages, to `changes`; returns the largest of a twist."""
+    s = int(method[STAGES])
+    p = layout.pattern
+    push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
+    nt, nm = TWIST * n, step.shape[0]
+    largest = 0.0
+    for i in range(s):
+        for k in range(TWIST, nt):
+            total = 0.0
+            for j in range(s):
+                total -= method[MATRIX + 3 * i + j] * forces[j * nt + k]
+            push[k] = h * total
+        for k in range(nm):
+            step[k] = gaps[i * nm + k]
+        constrained(layout, work, step, push)
+        for k in range(nm):
+            gaps[i * nm + k] = step[k]
+        for k in range(TWIST, nt):
+            changes[i * nt + k] = push[k]
+            largest = max(largest, abs(push[k]))
+    first = s * nt
+    for i in range(s):
+        for k in range(nm):
+            total = 0.0
+            for j in range(s):
+                total += method[INVERSE + 3 * i + j] * gaps[j * nm + k]
+            changes[first + i * nm + k] = total / h
+    return largest
+
+
+@helper
+def set_scales(changes, twists, scales):
+    """Weights that make changes of twists and of multipliers comparable."""
+    a, b = 0.0, 0.0
+    for k in range(twists):
+        a = max(a, abs(changes[k]))
+    for k in range(twists, changes.shape[0]):
+        b = max(b, abs(changes[k]))
+    for k in range(changes.shape[0]):
+        scales[k] = 1.0 if k < twists else (a * a / (b * b) if b > 0.0 else 0.0)
+
+
+@helper
+def largest_of(values, count):
+    """Largest absolute value of the first so many."""
+    largest = 0.0
+    for k in range(count):
+        largest = max(largest, abs(values[k]))
+    return largest
+
+
+@helper
+def residuals(loads, method, t, h, n, y, layout, work, first):
+    """Forces and gaps of all stages at the present twists and multipliers; returns a status."""
+    p = layout.pattern
+    s = int(method[STAGES])
+    nt, nm = TWIST * n, 3 * p[GROUPS]
+    poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
+    forces, gaps, betas = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] :], work[p[at.BETAS] :]
+    if s == 1:
+        middle_poses(h, n, y, poses, twists)
+    else:
+        stage_poses(method, h, n, y, poses, twists, s + 2 if first else 2)
+    inertia_forces(method, h, n, layout, y, y[p[at.VELOCITIES] :], poses, twists, forces)
+    if p[at.NEEDS_END] == 1:
+        end_poses(method, h, n, y, poses, twists, work[p[at.END] :])
+        set_betas(method, h, n, y, layout, work)
+    status = OK
+    if layout.loads.shape[0] > 0:
+        status = loads(t, y, layout, work, method)
+    for i in range(s):
+        multipliers = twists[s * nt + i * nm :]
+        own = gaps[i * nm : (i + 1) * nm]
+        add_rows(layout, poses[i * POSE * n :], twists[i * nt :], multipliers, betas, forces[i * nt :], own)
+    return status
+
+
+@helper
+def solve_stages(loads, t, h, y, method, layout, work, counters):
+    """Iterate twists and multipliers of all stages until they satisfy their equations; returns a status."""
+    p = layout.pattern
+    s, n = int(method[STAGES]), layout.bodies.shape[0]
+    nt, nm = TWIST * n, 3 * p[GROUPS]
+    size = s * (nt + nm)
+    unknowns = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + size]
+    changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
+    forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
+    mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
+    last, count, slow = 0.0, 0, False
+    for iteration in range(int(method[LIMIT])):
+        counters[ITERATIONS] += 1
+        counters[EVALUATIONS] += s
+        status = residuals(loads, method, t, h, n, y, layout, work, iteration == 0)
+        if status != OK:
+            return status
+        if iteration == 0 or (iteration % REFRESH == 0 and not slow):
+            middle(method, n, work[p[at.STAGE_POSES] :], mean)
+            build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
+        change = corrections(method, h, n, layout, work, forces, gaps, changes)
+        largest = largest_of(unknowns, s * nt)
+        if not isfinite(change + largest):
+            return NOT_FINITE
+        error = change / largest if largest > 0.0 else change
+        ratio = error / last if last > 0.0 else 1.0
+        if iteration > 1 and ratio > SLOW and not slow:
+            slow = True
+            set_scales(changes, s * nt, scales)
+        if slow:
+            note(room, size, count, unknowns, changes)
+            accelerate(room, size, count, scales, unknowns, changes)
+            count += 1
+        else:
+            for k in range(size):
+                unknowns[k] += changes[k]
+        if error == 0.0 or (iteration > 0 and error * ratio < method[TOLERANCE] * (1.0 - ratio)):
+            return OK
+        if iteration > 0 and error < method[STAGNATION] and ratio > 0.3:
+            return OK
+        if error > 1e6:
+            return NOT_CONVERGED
+        last = error
+    return NOT_CONVERGED
+
+
+@compiled(STEP_SIGNATURE)
+def energy_momentum_step(
+    position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
+):
+    """One step of the energy-momentum methods; of the type STEP. `position_rate` is where the loads come from."""
+    p = layout.pattern
+    s, n = int(method[STAGES]), layout.bodies.shape[0]
+    nt, nm = TWIST * n, 3 * p[GROUPS]
+    work[p[at.SIZE]] = h
+    velocities = y[p[at.VELOCITIES] : p[at.ANGLES]]
+    poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
+    multipliers = twists[s * nt : s * (nt + nm)]
+    predict(method, h, n, y, velocities, memory, poses, twists, multipliers)
+    status = solve_stages(position_rate, t, h, y, method, layout, work, counters)
+    if status != OK:
+        return status
+    if s == 1:
+        middle_poses(h, n, y, poses, twists)
+    else:
+        stage_poses(method, h, n, y, poses, twists, 2)
+    end, lost = work[p[at.END] : p[at.STATES]], scratch[: POSE * n]
+    copy(y, end)
+    end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
+    end_state(method, h, n, y, velocities, poses, twists, memory[LOST:], end, end_velocities, lost)
+    if s % 2 == 0:
+        reflect(layout, end, end_velocities, work)
+    for k in range(layout.coordinates.shape[0]):
+        scalar = layout.coordinates[k]
+        if scalar.angle >= 0:
+            end[p[at.ANGLES] + scalar.angle] = scalar_value(scalar, end, y[p[at.ANGLES] + scalar.angle])
+    for i in range(s):
+        end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
+    if not all_finite(end):
+        return NOT_FINITE
+    copy(end, y)
+    remember(method, h, n, lost, twists, multipliers, memory)
+    counters[STEPS] += 1
+    return OK

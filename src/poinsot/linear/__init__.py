@@ -1,0 +1,1 @@
+"""Elimination with a fixed pattern: analysed once, factored at every step."""

@@ -1,0 +1,132 @@
+"""Further constraints: what is kept between bodies without being a joint. They have rows but no motions, and carry no body."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.element import Element, finite
+from poinsot.model.joint import Helical, Joint
+from poinsot.model.rotation import Vector
+
+if TYPE_CHECKING:
+    from poinsot.model.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Constraint(Element):
+    """One scalar kept at zero. `parameter` names the field that may change between runs."""
+
+    parameter: ClassVar[str] = ""
+
+    def bodies(self) -> tuple[Body, ...]:
+        """Bodies it names."""
+        return ()
+
+    def joints(self) -> tuple[Joint, ...]:
+        """Joints it names."""
+        return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Distance(Constraint):
+    """Keeps two body-fixed points at a distance: a massless rod with a ball at either end.
+
+    `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points).
+    `length` is the distance (m); that of the drawing when not given. Another one is reached when the system is assembled.
+    """
+
+    kind: ClassVar[str] = "distance"
+    parameter: ClassVar[str] = "length"
+    first: Body
+    second: Body
+    at: Any
+    length: float | None = None
+    name: str = ""
+
+    def attach(self, system: System) -> None:
+        """Resolve the two points."""
+        super().attach(system)
+        for body in (self.first, self.second):
+            if not isinstance(body, Body):
+                raise ModelError(f"{self.label()}: lies between two bodies (or system.ground), not at {body!r}")
+        pair = self.at
+        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2 or isinstance(pair[0], float | int):
+            raise ModelError(
+                f"{self.label()}: at must be a pair of points, on the first and on the second body, not {pair!r}"
+            )
+        ends = tuple(system.point(p, body, f"{self.label()}: at") for p, body in zip(pair, (self.first, self.second)))
+        object.__setattr__(self, "ends", ends)
+        if self.length is None:
+            object.__setattr__(self, "length", math.dist(*ends))
+
+    @property
+    def points(self) -> tuple[Vector, Vector]:
+        """Its two points in the world of the drawing (m)."""
+        return self.ends  # type: ignore[attr-defined]
+
+    def bodies(self) -> tuple[Body, ...]:
+        """The two bodies."""
+        return (self.first, self.second)
+
+    def faults(self) -> list[str]:
+        """Both points on one body, points that are not finite, a length that is not positive."""
+        found = []
+        if self.first is self.second:
+            found.append(f"{self.label()}: both points are on body '{self.first.name}'; give two different bodies")
+        if not finite(self.points):
+            found.append(f"{self.label()}: at must be points of finite numbers")
+        elif not finite(self.length) or not float(self.length) > 0:  # type: ignore[arg-type]
+            found.append(
+                f"{self.label()}: length must be a positive number of metres, not {self.length!r}; two points that "
+                "coincide are a spherical joint"
+            )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Gear(Constraint):
+    """Couples two scalar joint coordinates: first - ratio * second = 0, as in the drawing, where both are zero.
+
+    Two angles are a pair of wheels (they turn the same way when the ratio is positive), a displacement and an angle
+    are rack and pinion. `ratio` is in units of the first per unit of the second (rad/rad, m/rad, ...).
+    """
+
+    kind: ClassVar[str] = "gear"
+    parameter: ClassVar[str] = "ratio"
+    first: Coordinate
+    second: Coordinate
+    ratio: float
+    name: str = ""
+
+    def joints(self) -> tuple[Joint, ...]:
+        """The joints of its coordinates."""
+        owners = (getattr(coordinate, "owner", None) for coordinate in (self.first, self.second))
+        return tuple(owner for owner in owners if isinstance(owner, Joint))
+
+    def faults(self) -> list[str]:
+        """Something else than two different scalar joint coordinates; a ratio of zero."""
+        found = []
+        for which, coordinate in (("first", self.first), ("second", self.second)):
+            if not _scalar(coordinate):
+                found.append(
+                    f"{self.label()}: the {which} must be a scalar joint coordinate, such as joint.angle or "
+                    f"joint.displacement, not {coordinate!r}"
+                )
+        if not found and self.first == self.second:
+            found.append(f"{self.label()}: couples {self.first!r} to itself; give two different coordinates")
+        if not finite(self.ratio) or float(self.ratio) == 0:
+            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {self.ratio!r}")
+        return found
+
+
+def _scalar(coordinate: Any) -> bool:
+    """Whether this is one number of a joint."""
+    if not isinstance(coordinate, Coordinate) or not isinstance(coordinate.owner, Joint):
+        return False
+    joint = coordinate.owner
+    return coordinate.name in joint.names and isinstance(joint.motions()[joint.names.index(coordinate.name)], Helical)
