@@ -10,7 +10,7 @@ import random_models
 from poinsot.formulations.registry import names
 from systems import chain
 
-OTHERS = [name for name in names() if name != "tree"]
+OTHERS = [name for name in names() if name not in ("tree", "directors")]  # directors: see test_directors.py
 
 
 @pytest.mark.parametrize("formulation", OTHERS)

@@ -44,6 +44,12 @@ class Dynamics:
                 labels += [label] if motion.rates == 1 else [f"{label}[{k}]" for k in range(motion.rates)]
         return labels
 
+    @property
+    def ambiguous(self) -> list[str]:
+        """Joints whose reactions are not unique, because constraints are redundant."""
+        found = self.start.redundancy
+        return [] if found is None else [element.name for element, unique in found.unique.items() if not unique]
+
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
         """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
         first, second = self.start.coordinates, self.start.rates

@@ -22,7 +22,12 @@ _METHODS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def names() -> list[str]:
-    """Names of all integrators."""
+    """Names of all integrators of ordinary differential equations."""
+    return [name for name in _METHODS if not name.startswith("energy-momentum")]
+
+
+def all_names() -> list[str]:
+    """Names of all integrators, those of equations with multipliers too."""
     return list(_METHODS)
 
 
@@ -40,7 +45,7 @@ def find(name: str, **options: Any) -> Method:
         for a name or an option that does not exist.
     """
     if name not in _METHODS:
-        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(names())}")
+        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(all_names())}")
     module, fixed = _METHODS[name]
     method = import_module(f"poinsot.integrators.{module}").method
     allowed = [option for option in inspect.signature(method).parameters if option not in fixed]

@@ -75,7 +75,8 @@ CORRECTIONS = {  # by the number of the equation, or by subject
     "3.11": "2 atan2(u1, u0), not 2 arccos(u0).",
     "Top": "xi = theta' e3 with omega = 2 xi is a spin of 20 rad/s; the text says 10. Both are run.",
     "Torsion springs": "phi = atan2(R32, R33), the vector is (phi, theta, psi); the moment is -R' k(phi, theta, psi) on the child, "
-    "+k(...) on the parent. This law is not conservative, and from pi/8 joint 4 comes so near to gimbal lock (88.2 degrees at t = 7.208 s) that its angles jump by a turn four times up to t = 7.22 s, where runs stall. Both it and "
+    "+k(...) on the parent. This law is not conservative, and from pi/8 joint 4 comes so near to gimbal lock (88.2 degrees "
+    "at t = 7.208 s) that its angles jump by a turn four times up to t = 7.22 s, where runs stall. Both it and "
     "the moment -k log(R) are run.",
     "Dampers": "the force is -c (n.v) n; the joint damper's moment on the parent is -R M.",
     "Sizes": "16 bodies have 112 states, 64 have 448.",
