@@ -114,7 +114,8 @@ class Ready:
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
         frozen, initial = changed(self.frozen, change or {})
-        formulation, method, begun = self.formulation, self.method, Start(*initial)
+        formulation, method = self.formulation, self.method
+        begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if formulation.complete is not None:
             begun = _start(frozen, initial, state, change or {})
             frozen, formulation = formulation.complete(frozen, begun.dropped)

@@ -21,6 +21,7 @@ ROWS = "tests/elements/test_rows.py"
 ORDERS = "tests/integrators/test_orders.py"
 SIMULATE = "tests/test_simulate.py"
 SNIPPETS = "tests/test_design_snippets.py"
+ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
 FORWARD = "formulations/tree/forward.py"
@@ -90,6 +91,13 @@ MUTATIONS = [
     Mutation("formulations/moving_frame/frames.py", "Bdot of a slide", "cross(w, slide), work)", "cross(slide, w), work)", AGREEMENT),
     Mutation("formulations/moving_frame/frames.py", "Bdot of an offset", "cross(w_p, cross(W, d))", "cross(cross(W, d), w_p)", AGREEMENT),
     Mutation("formulations/moving_frame/rates.py", "gyroscopic part of N*", "cross(w, apply(J, w))", "cross(apply(J, w), w)", AGREEMENT),
+    # closed systems
+    Mutation("elements/scalars.py", "second angle of two turns", "return u, cross(axis, u), w, k < m", "return u, cross(axis, u), w, k > m", "tests/elements/test_scalars.py"),
+    Mutation("analysis/row_kernels.py", "sign in a gear", "old, row.motion2, -row.c,", "old, row.motion2, row.c,", ASSEMBLE),
+    Mutation("analysis/skyline.py", "combination of rows", "c[k] -= data[other + k] * c[j]", "c[k] += data[other + k] * c[j]", "tests/analysis/test_check.py"),
+    Mutation("analysis/held.py", "joints that a loop goes through", "looped[topology.joint[a]] = True", "looped[topology.joint[b]] = True", ASSEMBLE),
+    Mutation("analysis/assemble.py", "held values approached in steps", "if far > NEAR and", "if far > 100 and", ASSEMBLE),
+    Mutation("analysis/closing.py", "weights of masses", "self.W = W / scale", "self.W = 0 * W + np.eye(6)", ASSEMBLE),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),

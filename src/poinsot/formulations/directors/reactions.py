@@ -80,10 +80,8 @@ def applied(t, y, layout, work, twists, forces, report, joints):
 
 
 @helper
-def accelerate(y, layout, work, twists, forces):
-    """Accelerations of all bodies, written over the forces on them; multipliers to work[STEP]."""
-    p = layout.pattern
-    step = work[p[at.STEP] : p[at.STEP + 1]]
+def right_hand_side(y, layout, twists, forces, step):
+    """Turn minus the loads into applied and gyroscopic forces, and set `step` to the bias of the rows."""
     gravity = load3(layout.values, 0)
     store3(forces, 0, ZERO)  # the ground stands still, whatever acts on it
     store3(forces, 3, ZERO)
@@ -100,7 +98,45 @@ def accelerate(y, layout, work, twists, forces):
         i, j = TWIST * term.first, TWIST * term.second
         bias = scalar_bias(term, y, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3))
         step[term.row] += term.factor * bias
+
+
+@helper
+def remainder(y, layout, solution, multipliers, push, step):
+    """Take M a + J' lambda from the forces `push`, and add J a to `step`: what a solution of the linear system leaves."""
+    for b in range(1, layout.bodies.shape[0]):
+        frame, k = layout.frames[b], TWIST * b
+        increase3(push, k, scale(-frame.mass, load3(solution, k)))
+        increase3(push, k + 3, scale(-1.0, apply(inertia(frame, directors(y, b)), load3(solution, k + 3))))
+    for n in range(layout.terms.shape[0]):
+        term = layout.terms[n]
+        gradient = scalar_gradient(term, y, ZERO, ZERO, 0.0)
+        pull(push, term.factor * multipliers[term.row], gradient, term.first, term.second)
+        step[term.row] += term.factor * pair_rate(gradient, solution, term.first, term.second)
+
+
+@helper
+def accelerate(y, layout, work, twists, forces):
+    """Accelerations of all bodies, written over the forces on them; multipliers to work[STEP]. Refined once: loops can be ill-conditioned."""
+    p = layout.pattern
+    nt, nm = forces.shape[0], p[at.STEP + 1] - p[at.STEP]
+    step, push, gaps = work[p[at.STEP] : p[at.STEP] + nm], work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.GAPS] :]
+    right_hand_side(y, layout, twists, forces, step)
+    for k in range(nt):
+        push[k] = forces[k]
+    for k in range(nm):
+        gaps[k] = step[k]
+    constrained(layout, work, step, push)
+    for k in range(nm):
+        gaps[nm + k] = step[k]
+        step[k] = gaps[k]
+    remainder(y, layout, push, gaps[nm:], forces, step)
     constrained(layout, work, step, forces)
+    for k in range(nt):
+        forces[k] += push[k]
+    for k in range(nm):
+        step[k] += gaps[nm + k]
+    store3(forces, 0, ZERO)
+    store3(forces, 3, ZERO)
 
 
 @kernel
