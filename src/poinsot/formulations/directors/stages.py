@@ -106,7 +106,7 @@ def stage_rate(i, n, b, poses, twists):
 def end_poses(method, h, n, y, poses, twists, end):
     """Poses at the end of the step, without compensation: what elements need while the step is solved for."""
     s = int(method[STAGES])
-    for b in range(1, n):
+    for b in range(n):  # the ground too
         p = POSE * b
         x, D = load3(y, p), load33(y, p + 3)
         for i in range(s):
