@@ -113,6 +113,8 @@ class Ready:
         """Run once; see `simulate`. `change` gives other values to parameters: {"spring1.stiffness": 20.0,
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
+        if not (state is None or isinstance(state, State)):
+            raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         frozen, initial = changed(self.frozen, change or {})
         formulation, method = self.formulation, self.method
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
@@ -121,8 +123,6 @@ class Ready:
             frozen, formulation = formulation.complete(frozen, begun.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        if not (state is None or isinstance(state, State)):
-            raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
         driver = Driver(formulation, method, frozen.layout)
