@@ -12,15 +12,19 @@ from poinsot.errors import (  # noqa: E402
     AssemblyWarning,
     CallbackError,
     ConvergenceError,
+    DriveWarning,
     FormulationError,
     ModelError,
     PoinsotError,
     RunError,
     SettingsError,
 )
+from poinsot.model import signals  # noqa: E402
 from poinsot.model.constraints import Distance, Gear  # noqa: E402
+from poinsot.model.drives import Motion, Servo  # noqa: E402
 from poinsot.model.forces import Force, JointDamper, JointSpring, Motor, Spring, Torque, TorsionSpring, UserForce  # noqa: E402
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
+from poinsot.model.signals import Signal  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
 
 __version__ = "0.1.0"
@@ -44,17 +48,21 @@ __all__ = [
     "Cylinder",
     "Disc",
     "Distance",
+    "DriveWarning",
     "Force",
     "FormulationError",
     "Gear",
     "JointDamper",
     "JointSpring",
     "ModelError",
+    "Motion",
     "Motor",
     "PoinsotError",
     "Rod",
     "RunError",
+    "Servo",
     "SettingsError",
+    "Signal",
     "Sphere",
     "Spring",
     "State",
@@ -66,6 +74,7 @@ __all__ = [
     "assemble",
     "dynamics",
     "prepare",
+    "signals",
     "simulate",
 ]
 

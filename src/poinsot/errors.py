@@ -55,3 +55,7 @@ class CallbackError(RunError):
 
 class AssemblyWarning(UserWarning):
     """Bodies had to move before the run so that loops close."""
+
+
+class DriveWarning(UserWarning):
+    """A signal is not smooth enough for efforts without jumps."""

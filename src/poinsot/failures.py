@@ -8,7 +8,7 @@ from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import CallbackError, ConvergenceError, RunError
 from poinsot.layout.freeze import Frozen
 from poinsot.results.trajectory import Trajectory
-from poinsot.tables.types import CALLBACK, NOT_FINITE
+from poinsot.tables.types import CALLBACK, NOT_FINITE, SINGULAR
 
 
 def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory) -> None:
@@ -16,10 +16,21 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
     where = f"system '{frozen.system.name}' at t = {p.t:.9g} s"
     if p.status == CALLBACK:
         _fail_callback(driver, frozen, plan, p, run, where)
-    if p.status == NOT_FINITE and not np.all(np.isfinite(driver.rates(p.t, p.y))):
+    if (
+        p.status == NOT_FINITE
+        and driver.formulation.complete is None
+        and not np.all(np.isfinite(driver.rates(p.t, p.y)))
+    ):
         raise RunError(
             f"{where}: the accelerations are not finite; some motion has no inertia (a point mass on a ball, a rod of no radius), "
             "or initial values are far too large",
+            run,
+        )
+    if p.status == SINGULAR:
+        drives = ", ".join(drive.name for drive in frozen.system.drives)
+        raise RunError(
+            f"{where}: the inputs have no grip on the outputs of {drives} (singular output-input matrix): inputs must act on "
+            "the accelerations of the outputs; look for a singular position, or drive another coordinate",
             run,
         )
     what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from poinsot import warmup
+from poinsot.analysis.following import check_start
 from poinsot.analysis.start import Start
 from poinsot.analysis.start import start as assembled_start
 from poinsot.driver import Driver, Plan, Progress
@@ -69,7 +70,8 @@ class Ready:
         system.check(rank=False).raise_faults()
         self.frozen: Frozen = freeze(system)
         if formulation == "auto":
-            formulation = "directors" if self.frozen.closed or integrator.startswith("energy-momentum") else "tree"
+            needed = self.frozen.closed or system.drives or integrator.startswith("energy-momentum")
+            formulation = "directors" if needed else "tree"
         elif formulation == LONG_RUN:
             formulation = (
                 "tree" if _lossy(system) or find_formulation("directors").accepts(self.frozen) else "directors"
@@ -83,6 +85,11 @@ class Ready:
         multipliers = self.formulation.complete is not None
         if integrator == "auto":
             integrator = "energy-momentum-6" if multipliers else "dop853" if self.step is None else "gauss4"
+        if integrator == "energy-momentum-4" and self.frozen.system.drives:
+            raise SettingsError(
+                f"{self.frozen.system.drives[0].label()}: motions and servos take an odd number of stages, or energy is lost in its reflection; "
+                "use energy-momentum-6 or energy-momentum"
+            )
         options = {name: value for name, value in given.items() if value is not None}
         for name, value in options.items():
             if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
@@ -125,16 +132,18 @@ class Ready:
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         frozen, initial = changed(self.frozen, change or {})
         formulation, method = self.formulation, self.method
+        begin = start if state is None else state.t
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if formulation.complete is not None:
-            begun = _start(frozen, initial, state, change or {})
+            begun = _start(frozen, initial, state, change or {}, begin)
             frozen, formulation = formulation.complete(frozen, begun.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
         driver = Driver(formulation, method, frozen.layout)
         p = self._begin(frozen, begun, driver, state, begin)
+        if frozen.system.drives:
+            check_start(frozen, formulation, p.y, begin)
         began = time.perf_counter()
         watch = Watch(frozen, driver, until, self.step)
         with bar(progress, frozen.system.name, begin, duration) as tell:
@@ -240,12 +249,12 @@ class Watch:
 
 
 def _start(
-    frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, change: dict[str, Any]
+    frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, change: dict[str, Any], t: float
 ) -> Start:
     """Where a run with multipliers starts: assembled, with a word of warning when bodies had to move for it."""
     if state is not None:
-        return assembled_start(frozen, state.coordinates, state.rates)
-    begun = assembled_start(frozen, *initial, hold={key.rpartition(".")[0] for key in change})
+        return assembled_start(frozen, state.coordinates, state.rates, t=t)
+    begun = assembled_start(frozen, *initial, hold={key.rpartition(".")[0] for key in change}, t=t)
     if begun.assembly is not None and begun.assembly.moved:
         metres, radians = begun.assembly.largest_movement
         warnings.warn(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from poinsot.analysis.following import prescribed
 from poinsot.layout.freeze import Frozen
 
 if TYPE_CHECKING:
@@ -30,8 +31,16 @@ class Start:
         return [] if self.redundancy is None else [found.row for found in self.redundancy.redundant]
 
 
-def start(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, hold: Collection[str] = ()) -> Start:
-    """Start from these joint coordinates and rates; what was set is held, and so are the joints named in `hold`."""
+def start(
+    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, hold: Collection[str] = (), t: float = 0.0
+) -> Start:
+    """Start from these joint coordinates and rates at time t; what was set is held, and so are the joints named in `hold`.
+
+    Joint coordinates that a motion prescribes start where it begins.
+    """
+    if frozen.system.drives:
+        coordinates, rates, moved = prescribed(frozen, coordinates, rates, t)
+        hold = {*hold, *moved}
     if not frozen.closed:
         return Start(coordinates, rates)
     from poinsot.analysis.assemble import assembled

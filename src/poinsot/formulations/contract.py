@@ -16,7 +16,7 @@
        loads row:  per body acceleration of the origin 3 and angular acceleration 3, world; per joint reaction force
        and torque on the second body at its joint frame, world
                    axes, constraint part only; power of all loads that are no potential force; per row of
-                   `layout.loads` its effort 3 and power
+                   `layout.loads` its effort 3 and power; per row of `layout.drives` its effort and power
 6. `at_state()` gives a module or object with kernels `acceleration` and `inverse`: (t, y, given, layout, work,
    result) -> status, in joint rates.
 7. `stiffness()`, if a formulation has it, gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work,
@@ -73,4 +73,4 @@ def motion_row(layout: Layout) -> int:
 
 def loads_row(layout: Layout) -> int:
     """Length of a loads row."""
-    return 6 * (len(layout.bodies) + len(layout.joints)) + 1 + 4 * len(layout.loads)
+    return 6 * (len(layout.bodies) + len(layout.joints)) + 1 + 4 * len(layout.loads) + 2 * len(layout.drives)

@@ -47,8 +47,11 @@ TOLERANCE, STAGNATION, LIMIT, KEPT = 0, 1, 2, 3
 TENSION = 5  # geometric stiffness in the matrix, in h^2
 # positions in the memory: steps known, their size, which of them is the newest; then what the sums of poses lost, then the steps
 KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
+TARGETS_TASK, RESIDUALS_TASK, BUILD_TASK, SOLVE_TASK, POWER_TASK = 0.0, 1.0, 2.0, 3.0, 4.0  # of `directors/drives.py`
 REFRESH = 6  # iterations after which the matrix is taken anew
-AT_REST = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
+AT_REST = (
+    1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
+)
 SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
 
 
@@ -81,29 +84,33 @@ def extrapolate(weights, s, known, kept, newest, size, history, first, count, ou
 
 
 @helper
-def predict(method, h, n, y, velocities, memory, poses, twists, multipliers):
-    """First guess of twists, multipliers and directors at the stages."""
+def predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts):
+    """First guess of twists, multipliers, efforts of drives and directors at the stages."""
     s, kept = int(method[STAGES]), int(method[KEPT])
-    nt, nm = TWIST * n, multipliers.shape[0] // s
+    nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
     known = int(memory[KNOWN]) if memory[SIZE] == h else 0
     if known == 0:
         guess(n, y, velocities, poses, twists, multipliers, s)
+        for k in range(efforts.shape[0]):
+            efforts[k] = 0.0
     else:
         weights = method[TABLEAU + s * s * (known * (known - 1)) // 2 :]
         history = memory[LOST + POSE * n :]
         newest = int(memory[NEWEST])
-        extrapolate(weights, s, known, kept, newest, nt + nm, history, 0, nt, twists)
-        extrapolate(weights, s, known, kept, newest, nt + nm, history, nt, nm, multipliers)
+        size = nt + nm + nd
+        extrapolate(weights, s, known, kept, newest, size, history, 0, nt, twists)
+        extrapolate(weights, s, known, kept, newest, size, history, nt, nm, multipliers)
+        extrapolate(weights, s, known, kept, newest, size, history, nt + nm, nd, efforts)
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
 
 
 @helper
-def remember(method, h, n, lost, twists, multipliers, memory):
+def remember(method, h, n, lost, twists, multipliers, efforts, memory):
     """Keep the stages of this step for the prediction of the next."""
     s, kept = int(method[STAGES]), int(method[KEPT])
-    nt, nm = TWIST * n, multipliers.shape[0] // s
+    nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
     if memory[SIZE] != h:
         memory[KNOWN] = 0.0
     memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))
@@ -112,11 +119,13 @@ def remember(method, h, n, lost, twists, multipliers, memory):
     copy(lost, memory[LOST : LOST + POSE * n])
     history = memory[LOST + POSE * n :]
     for i in range(s):
-        base = (int(memory[NEWEST]) * s + i) * (nt + nm)
+        base = (int(memory[NEWEST]) * s + i) * (nt + nm + nd)
         for k in range(nt):
             history[base + k] = twists[i * nt + k]
         for k in range(nm):
             history[base + nt + k] = multipliers[i * nm + k]
+        for k in range(nd):
+            history[base + nt + nm + k] = efforts[i * nd + k]
 
 
 @helper
@@ -131,12 +140,12 @@ def middle(method, n, poses, out):
 
 
 @helper
-def corrections(method, h, n, layout, work, forces, gaps, changes):
+def corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes):
     """Newton corrections of twists and multipliers of all stages, to `changes`; returns the largest of a twist."""
     s = int(method[STAGES])
     p = layout.pattern
     push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
-    nt, nm = TWIST * n, step.shape[0]
+    nt, nm, nd = TWIST * n, step.shape[0], p[at.DRIVES]
     largest = 0.0
     for i in range(s):
         for k in range(TWIST, nt):
@@ -147,6 +156,9 @@ def corrections(method, h, n, layout, work, forces, gaps, changes):
         for k in range(nm):
             step[k] = gaps[i * nm + k]
         constrained(layout, work, step, push)
+        if nd > 0:
+            work[p[at.TASK]], work[p[at.TASK] + 1] = SOLVE_TASK, float(i)
+            drives(t, y, layout, work, method)
         for k in range(nm):
             gaps[i * nm + k] = step[k]
         for k in range(TWIST, nt):
@@ -159,6 +171,13 @@ def corrections(method, h, n, layout, work, forces, gaps, changes):
             for j in range(s):
                 total += method[INVERSE + 3 * i + j] * gaps[j * nm + k]
             changes[first + i * nm + k] = total / h
+    first += s * nm
+    for i in range(s):
+        for k in range(nd):
+            total = 0.0
+            for j in range(s):
+                total += method[INVERSE + 3 * i + j] * gaps[s * nm + j * nd + k]
+            changes[first + i * nd + k] = total / h
     return largest
 
 
@@ -184,7 +203,7 @@ def largest_of(values, count):
 
 
 @helper
-def residuals(loads, method, t, h, n, y, layout, work, first):
+def residuals(loads, drives, method, t, h, n, y, layout, work, first):
     """Forces and gaps of all stages at the present twists and multipliers; returns a status."""
     p = layout.pattern
     s = int(method[STAGES])
@@ -202,6 +221,9 @@ def residuals(loads, method, t, h, n, y, layout, work, first):
     status = OK
     if layout.loads.shape[0] > 0:
         status = loads(t, y, layout, work, method)
+    if p[at.DRIVES] > 0 and status == OK:
+        work[p[at.TASK]] = RESIDUALS_TASK
+        status = drives(t, y, layout, work, method)
     for i in range(s):
         multipliers = twists[s * nt + i * nm :]
         own = gaps[i * nm : (i + 1) * nm]
@@ -210,12 +232,12 @@ def residuals(loads, method, t, h, n, y, layout, work, first):
 
 
 @helper
-def solve_stages(loads, t, h, y, method, layout, work, counters):
+def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
     """Iterate twists and multipliers of all stages until they satisfy their equations; returns a status."""
     p = layout.pattern
     s, n = int(method[STAGES]), layout.bodies.shape[0]
     nt, nm = TWIST * n, 3 * p[GROUPS]
-    size = s * (nt + nm)
+    size = s * (nt + nm + p[at.DRIVES])
     unknowns = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + size]
     changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
     forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
@@ -225,13 +247,18 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
     for iteration in range(int(method[LIMIT])):
         counters[ITERATIONS] += 1
         counters[EVALUATIONS] += s
-        status = residuals(loads, method, t, h, n, y, layout, work, iteration == 0)
+        status = residuals(loads, drives, method, t, h, n, y, layout, work, iteration == 0)
         if status != OK:
             return status
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
             middle(method, n, work[p[at.STAGE_POSES] :], mean)
             build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
-        change = corrections(method, h, n, layout, work, forces, gaps, changes)
+            if p[at.DRIVES] > 0:
+                work[p[at.TASK]] = BUILD_TASK
+                status = drives(t, y, layout, work, method)
+                if status != OK:
+                    return status
+        change = corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes)
         largest = max(largest_of(unknowns, s * nt), floor)
         if not isfinite(change + largest):
             return NOT_FINITE
@@ -261,16 +288,21 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
 def energy_momentum_step(
     position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
 ):
-    """One step of the energy-momentum methods; of the type STEP. `position_rate` is where the loads come from."""
+    """One step of the energy-momentum methods; of the type STEP. `position_rate` gives the loads, `velocity_rate` the drives."""
     p = layout.pattern
     s, n = int(method[STAGES]), layout.bodies.shape[0]
     nt, nm = TWIST * n, 3 * p[GROUPS]
     work[p[at.SIZE]] = h
     velocities = y[p[at.VELOCITIES] : p[at.ANGLES]]
     poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
-    multipliers = twists[s * nt : s * (nt + nm)]
-    predict(method, h, n, y, velocities, memory, poses, twists, multipliers)
-    status = solve_stages(position_rate, t, h, y, method, layout, work, counters)
+    multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
+    predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts)
+    status = OK
+    if p[at.DRIVES] > 0:
+        work[p[at.TASK]] = TARGETS_TASK
+        status = velocity_rate(t, y, layout, work, method)
+    if status == OK:
+        status = solve_stages(position_rate, velocity_rate, t, h, y, method, layout, work, counters)
     if status != OK:
         return status
     if s == 1:
@@ -287,11 +319,17 @@ def energy_momentum_step(
         scalar = layout.coordinates[k]
         if scalar.angle >= 0:
             end[p[at.ANGLES] + scalar.angle] = scalar_value(scalar, end, y[p[at.ANGLES] + scalar.angle])
+    if p[at.DRIVES] > 0:
+        if layout.loads.shape[0] == 0:
+            for i in range(s):
+                work[p[at.POWERS] + i] = 0.0
+        work[p[at.TASK]] = POWER_TASK
+        velocity_rate(t, y, layout, work, method)
     for i in range(s):
         end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
     if not all_finite(end):
         return NOT_FINITE
     copy(end, y)
-    remember(method, h, n, lost, twists, multipliers, memory)
+    remember(method, h, n, lost, twists, multipliers, efforts, memory)
     counters[STEPS] += 1
     return OK

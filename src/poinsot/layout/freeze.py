@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.layout.constraints import constraint_tables
+from poinsot.layout.drives import build_drives
 from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
 from poinsot.layout.topology import Topology, build_topology
@@ -75,6 +76,7 @@ def freeze(system: System, topology: Topology | None = None, loads: bool = True)
     further = constraint_tables(system, topology, first_motion, len(motions), len(rows))
     joints, rows = np.concatenate([joints, further[0]]), np.concatenate([rows, further[1]])
     forces = build_loads(system if loads else _unloaded(system), topology, first_motion)
+    signals, drives = build_drives(system, forces) if loads else empty_layout()[10:12]
     kinds = links.links["kind"][1:]
     sizes = np.zeros(8, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
@@ -92,7 +94,9 @@ def freeze(system: System, topology: Topology | None = None, loads: bool = True)
         forces.values,
         forces.addresses,
         sizes,
-        *empty_layout()[10:],
+        signals,
+        drives,
+        *empty_layout()[12:],
     )
     return Frozen(system, topology, layout, links, forces)
 

@@ -53,6 +53,26 @@ class Body(Element):
         """The second of the two points the body was placed between."""
         return self._end(1)
 
+    @property
+    def x(self) -> Coordinate:
+        """World x of the body's origin."""
+        return Point(self, (0.0, 0.0, 0.0)).x
+
+    @property
+    def y(self) -> Coordinate:
+        """World y of the body's origin."""
+        return Point(self, (0.0, 0.0, 0.0)).y
+
+    @property
+    def z(self) -> Coordinate:
+        """World z of the body's origin."""
+        return Point(self, (0.0, 0.0, 0.0)).z
+
+    @property
+    def angle(self) -> Coordinate:
+        """In a planar system: its angle from the drawing, rad."""
+        return Coordinate(self, "angle")
+
     def _end(self, k: int) -> Point:
         if self.ends is None:
             raise ModelError(

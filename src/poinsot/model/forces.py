@@ -167,17 +167,30 @@ class JointDamper(JointLoad):
 class Motor(JointLoad):
     """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
 
-    `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`.
+    `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`; `torque=` and `force=` are
+    the same for a coordinate that turns or slides. Without a law it is an input of a servo, and its effort is a result.
     """
 
     kind: ClassVar[str] = "motor"
     law: float | Callable[..., float] | None = None
     name: str = ""
+    torque: float | Callable[..., float] | None = None
+    force: float | Callable[..., float] | None = None
+
+    def __post_init__(self) -> None:
+        given = [law for law in (self.law, self.torque, self.force) if law is not None]
+        if len(given) > 1:
+            raise ModelError(f"motor '{self.name}': give one law: law=, torque= (N m) or force= (N)")
+        object.__setattr__(self, "law", given[0] if given else None)
 
     @property
     def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
         """The effort, when it is a constant."""
         return () if callable(self.law) or self.law is None else ("law",)
+
+    def values(self) -> list[float]:
+        """The constant effort; zero for an input, whose effort a servo finds."""
+        return [0.0] if self.law is None else super().values()
 
     def faults(self) -> list[str]:
         """Also several coordinates at once, and a missing law."""
@@ -190,8 +203,22 @@ class Motor(JointLoad):
             found.append(
                 f"{self.label()}: {self.joint.label()} has no scalar coordinate to drive; use po.Torque or po.UserForce"
             )
-        if self.law is None:
-            found.append(f"{self.label()}: has no law; give an effort or a function of time")
+        if found:
+            return found
+        motion = self.joint.motions()[self.motions()[0]]
+        turns = isinstance(motion, Helical) and motion.rot != 0
+        wrong = (
+            "force" if self.force is not None and turns else "torque" if self.torque is not None and not turns else None
+        )
+        if wrong:
+            right = "torque= (N m)" if turns else "force= (N)"
+            found.append(
+                f"{self.label()}: {self.joint.label()} {'turns' if turns else 'slides'} there; give {right}, not {wrong}="
+            )
+        if self.law is None and self.system is not None and not self.system.is_input(self):
+            found.append(
+                f"{self.label()}: has no law; give an effort or a function of time, or make it an input of a po.Servo"
+            )
         return found
 
 

@@ -12,6 +12,7 @@ from poinsot.errors import ModelError
 from poinsot.model import joints as kinds
 from poinsot.model.body import Body, Point, ground
 from poinsot.model.constraints import Constraint
+from poinsot.model.drives import Drive
 from poinsot.model.element import Element
 from poinsot.model.forces import Load
 from poinsot.model.initial import read_initial
@@ -44,6 +45,7 @@ class System:
         self.joints: list[Joint] = []
         self.loads: list[Load] = []
         self.constraints: list[Constraint] = []
+        self.drives: list[Drive] = []
         self.initial: dict[Element, dict[str, tuple[float, ...]]] = {}
         self._by_name: dict[str, Element] = {"ground": self.ground}
         self._numbers: dict[str, int] = {}
@@ -193,16 +195,18 @@ class System:
         raise ModelError(f"{where}: inertia must be 3 principal values or a symmetric 3x3 (kg m^2), not {value!r}")
 
     def add(self, element: Any) -> Any:
-        """Add a force or a further constraint and return it."""
-        if not isinstance(element, Load | Constraint):
+        """Add a force, a further constraint or a drive and return it."""
+        if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(
-                f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like) and "
-                "constraints (po.Distance(...), po.Gear(...))"
+                f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like), "
+                "constraints (po.Distance(...), po.Gear(...)) and drives (po.Motion(...), po.Servo(...))"
             )
         element.attach(self)
         self._register(element)
         if isinstance(element, Load):
             self.loads.append(element)
+        elif isinstance(element, Drive):
+            self.drives.append(element)
         else:
             self.constraints.append(element)
         return element
@@ -309,11 +313,16 @@ class System:
             ) from None
 
     def elements(self) -> Iterator[Element]:
-        """All bodies, joints, forces and further constraints, in order."""
+        """All bodies, joints, forces, further constraints and drives, in order."""
         yield from self.bodies
         yield from self.joints
         yield from self.loads
         yield from self.constraints
+        yield from self.drives
+
+    def is_input(self, motor: Any) -> bool:
+        """Whether a servo finds the effort of this motor."""
+        return any(motor is other for drive in self.drives for other in drive.motors())
 
     def check(self, rank: bool = True) -> Any:
         """What this system is, in words, and everything that is wrong with it; without `rank` loops are not looked at."""

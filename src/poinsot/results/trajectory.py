@@ -15,12 +15,13 @@ from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
+from poinsot.model.drives import Drive
 from poinsot.model.joint import Joint
 from poinsot.model.system import PLANES
 from poinsot.results.observe import observe
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
-from poinsot.results.views import BodyView, ConstraintView, JointView, LoadView
+from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
 from poinsot.tables.records import N_C, N_R
 
 
@@ -76,6 +77,8 @@ class Samples:
             return JointView(self, index)
         if kind is Constraint:
             return ConstraintView(self, index)
+        if kind is Drive:
+            return DriveView(self, index)
         return LoadView(self, index)
 
     @cached_property
@@ -85,6 +88,7 @@ class Samples:
         names |= {joint.name: (Joint, k) for k, joint in enumerate(self.frozen.joints)}
         further = enumerate(self.frozen.system.constraints, len(self.frozen.joints))
         names |= {constraint.name: (Constraint, k) for k, constraint in further}
+        names |= {drive.name: (Drive, k) for k, drive in enumerate(self.frozen.system.drives)}
         return names | {load.name: (object, k) for k, load in enumerate(self.frozen.system.loads)}
 
     def flat(self, value: np.ndarray, axis: int = -1) -> np.ndarray:

@@ -250,3 +250,30 @@ class LoadView:
     def power(self) -> np.ndarray:
         """Power of what is no potential force, W: of motors, dampers, forces; of a spring its damping."""
         return self._rows()[..., 3].sum(axis=-1)
+
+
+class DriveView:
+    """Effort and power of a motion or servo: one number per coordinate that follows, a single one without an axis of its own."""
+
+    def __init__(self, run: Samples, index: int):
+        self._run, self._index = run, index
+
+    def _rows(self) -> np.ndarray:
+        drives = self._run.frozen.system.drives
+        first, count = sum(len(d.outputs) for d in drives[: self._index]), len(drives[self._index].outputs)
+        table = self._run.loads[..., self._run.loads.shape[-1] - 2 * sum(len(d.outputs) for d in drives) :]
+        own = table[..., 2 * first : 2 * (first + count)]
+        return own.reshape(*own.shape[:-1], count, 2)
+
+    def _one(self, values: np.ndarray) -> np.ndarray:
+        return values[..., 0] if values.shape[-1] == 1 else values
+
+    @property
+    def effort(self) -> np.ndarray:
+        """N m or N: on the coordinate of a motion, of the motors of a servo."""
+        return self._one(self._rows()[..., 0])
+
+    @property
+    def power(self) -> np.ndarray:
+        """Power that the efforts put in, W."""
+        return self._one(self._rows()[..., 1])

@@ -162,6 +162,29 @@ SCALAR = np.dtype(
 )
 
 
+# A signal: value, rate and acceleration of `size` numbers at a time, from a user's function or from pieces of polynomials.
+SIGNAL = np.dtype(
+    [
+        ("size", "i8"),
+        ("address", "i8"),  # position of its function in `addresses`; -1: polynomials
+        ("value", "i8"),  # polynomials: times (pieces + 1), then coefficients (pieces, degree + 1, size), in `values`
+        ("pieces", "i8"),
+        ("degree", "i8"),
+    ],
+    align=True,
+)
+
+# A coordinate that follows one number of a signal; its scalar stands in `outputs`, that of what drives it in `inputs`.
+DRIVE = np.dtype(
+    [
+        ("signal", "i8"),
+        ("component", "i8"),
+        ("load", "i8"),  # row in `loads` of the motor that drives it; -1: the drive reports its effort itself
+    ],
+    align=True,
+)
+
+
 class Layout(NamedTuple):
     """A System frozen into tables."""
 
@@ -175,9 +198,13 @@ class Layout(NamedTuple):
     values: np.ndarray  # f8: gravity (3), then the parameters of the loads
     addresses: np.ndarray  # i8: users' compiled or wrapped functions
     sizes: np.ndarray  # i8: N_Q, N_V, ...
+    signals: np.ndarray
+    drives: np.ndarray
     frames: np.ndarray  # for `directors` only, from here on: bodies,
     terms: np.ndarray  # parts of constraint rows, ordered by row,
     coordinates: np.ndarray  # scalar coordinates of the joints,
+    outputs: np.ndarray  # what drives make follow,
+    inputs: np.ndarray  # and by what,
     pattern: np.ndarray  # i8: where everything lies, and the pattern of the elimination (`linear/pattern.py`)
 
 
@@ -187,21 +214,8 @@ def empty_layout() -> Layout:
         np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)
     )
     members, addresses, sizes = (np.zeros(n, np.int64) for n in (1, 1, 8))
-    frames, scalars = np.zeros(0, FRAME), np.zeros(0, SCALAR)
-    pattern = np.zeros(0, np.int64)
+    signals, drives, frames, scalars = (np.zeros(0, dtype) for dtype in (SIGNAL, DRIVE, FRAME, SCALAR))
     return Layout(
-        bodies,
-        links,
-        joints,
-        motions,
-        rows,
-        loads,
-        members,
-        np.zeros(3),
-        addresses,
-        sizes,
-        frames,
-        scalars,
-        scalars,
-        pattern,
+        *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),
+        *(signals, drives, frames, scalars, scalars, scalars, scalars, np.zeros(0, np.int64)),
     )

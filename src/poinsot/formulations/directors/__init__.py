@@ -41,19 +41,19 @@ def formulation(frozen: Frozen) -> Formulation:
 
 def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
     """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
-    from poinsot.formulations.directors.observe import no_rate, observe_motion
+    from poinsot.formulations.directors.observe import no_rate
 
     frozen = replace(frozen, layout=with_tables(frozen, dropped))
     layout = frozen.layout
-    head, bodies = layout.pattern, len(layout.bodies)
+    head, bodies, driven = layout.pattern, len(layout.bodies), len(layout.drives) > 0
     equations = Formulation(
         name=NAME,
         position_rate=_loads(layout),
-        velocity_rate=no_rate,
-        observe_motion=observe_motion,
-        observe_loads=lambda: import_module("poinsot.formulations.directors.reactions").observe_loads,
+        velocity_rate=_kernels("drives").drive if driven else no_rate,
+        observe_motion=_kernels("observe_driven" if driven else "observe").observe_motion,
+        observe_loads=lambda: _kernels("observe_driven" if driven else "reactions").observe_loads,
         stiffness=None,
-        at_state=lambda: import_module("poinsot.formulations.directors.reactions"),
+        at_state=lambda: _kernels("reactions"),
         state_size=int(head[STATE]),
         work_size=int(head[WORK]),
         pack=lambda coordinates, rates: pack(layout, coordinates, rates),
@@ -66,11 +66,15 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
     return frozen, equations
 
 
+def _kernels(name: str) -> Any:
+    return import_module(f"poinsot.formulations.directors.{name}")
+
+
 def _loads(layout: Layout) -> Any:
     """The kernel of the loads, compiled only when there are any."""
     if not len(layout.loads):
-        return import_module("poinsot.formulations.directors.observe").no_rate
-    return import_module("poinsot.formulations.directors.loads").add_loads
+        return _kernels("observe").no_rate
+    return _kernels("loads").add_loads
 
 
 def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:

@@ -77,11 +77,10 @@ def fill_bodies(layout, states, row):
         store3(row, k + 10, load3(states, base + SPIN))
 
 
-@compiled(RATE_SIGNATURE)
-def observe_motion(t, y, layout, work, row):
-    """Fill a motion row (see `formulations/contract.py`)."""
+@helper
+def fill_motion(y, layout, work, row):
+    """Fill a motion row from a state and its twists in work[PUSH]."""
     p = layout.pattern
-    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
     twists, states = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STATES] : p[at.WRENCHES]]
     body_states(layout, y, twists, states)
     fill_bodies(layout, states, row)
@@ -91,6 +90,14 @@ def observe_motion(t, y, layout, work, row):
     joint_values(y, layout, twists, row[first:second], row[second:third])
     energies(layout, states, row[first:second], row[third:])
     own_energies(y, layout, row[third:])
+
+
+@compiled(RATE_SIGNATURE)
+def observe_motion(t, y, layout, work, row):
+    """Fill a motion row (see `formulations/contract.py`)."""
+    p = layout.pattern
+    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
+    fill_motion(y, layout, work, row)
     return OK
 
 

@@ -161,19 +161,12 @@ def prepare(y, layout, work):
         work[p[at.STAGE_TWISTS] + k] = work[p[at.PUSH] + k]
 
 
-@compiled(RATE_SIGNATURE)
-def observe_loads(t, y, layout, work, row):
-    """Fill a loads row (see `formulations/contract.py`)."""
+@helper
+def fill_reactions(y, layout, work, twists, forces, row):
+    """Accelerations of the bodies' origins from those of their centres, and reactions from the multipliers in work[STEP]."""
     p = layout.pattern
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
     reactions, report = 6 * nb, 6 * (nb + nj)
-    prepare(y, layout, work)
-    twists = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + TWIST * nb]
-    forces = work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + TWIST * nb]
-    status = applied(t, y, layout, work, twists, forces, row[report:], True)
-    if status != OK:
-        return status
-    accelerate(y, layout, work, twists, forces)
     for b in range(nb):
         k = TWIST * b
         arm = apply(directors(y, b), vector(layout.frames[b].origin))
@@ -185,6 +178,22 @@ def observe_loads(t, y, layout, work, row):
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
         add_reaction(term, y, layout, work[p[at.STEP] + term.row], row, reactions + 6 * term.joint)
+
+
+@compiled(RATE_SIGNATURE)
+def observe_loads(t, y, layout, work, row):
+    """Fill a loads row (see `formulations/contract.py`)."""
+    p = layout.pattern
+    nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
+    report = 6 * (nb + nj)
+    prepare(y, layout, work)
+    twists = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + TWIST * nb]
+    forces = work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + TWIST * nb]
+    status = applied(t, y, layout, work, twists, forces, row[report:], True)
+    if status != OK:
+        return status
+    accelerate(y, layout, work, twists, forces)
+    fill_reactions(y, layout, work, twists, forces, row)
     return OK
 
 

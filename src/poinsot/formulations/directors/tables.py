@@ -11,7 +11,10 @@ from poinsot.elements.director_scalars import ANGLE
 from poinsot.formulations.directors.work import fill_head
 from poinsot.layout.freeze import Frozen
 from poinsot.linear.pattern import analyse
+from poinsot.model.body import Body
+from poinsot.model.coordinate import Coordinate
 from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicular
+from poinsot.model.rotation import matrix
 from poinsot.tables.records import (
     COINCIDE,
     FRAME,
@@ -47,9 +50,20 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
                 new["first_leg"], new["second_leg"] = (legs.get(int(term[side]), -1) for side in ("first", "second"))
                 terms.append(new)
     table = np.array(terms, SCALAR) if terms else np.zeros(0, SCALAR)
-    full = layout._replace(frames=frames, terms=table, coordinates=coordinates, pattern=pattern.numbers)
+    drives = frozen.system.drives if len(layout.drives) else []
+    outputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.outputs]
+    inputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.inputs]
+    full = layout._replace(
+        frames=frames,
+        terms=table,
+        coordinates=coordinates,
+        outputs=np.array(outputs, SCALAR) if outputs else np.zeros(0, SCALAR),
+        inputs=np.array(inputs, SCALAR) if inputs else np.zeros(0, SCALAR),
+        pattern=pattern.numbers,
+    )
     springs = np.isin(layout.loads["kind"], (JOINT_SPRING, SPRING)).any()
-    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or (table["kind"] == ANGLE).any()))
+    turning = (table["kind"] == ANGLE).any() or (full.outputs["kind"] == ANGLE).any()
+    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or turning))
     return full
 
 
@@ -163,3 +177,27 @@ def _row(layout: Layout, j: int, r: int, places: _Places, coordinates: np.ndarra
 def _bodies(group: list[list[np.ndarray]]) -> list[int]:
     """Bodies that the rows of a group act on, the ground left out."""
     return sorted({int(term[side]) for row in group for term in row for side in ("first", "second")} - {0})
+
+
+def _drive_scalar(frozen: Frozen, frames: np.ndarray, coordinates: np.ndarray, coordinate: Coordinate) -> np.ndarray:
+    """The scalar of a joint's coordinate, of a point's place along a world axis, or of a body's angle in a planar system."""
+    layout, owner = frozen.layout, coordinate.owner
+    if isinstance(owner, Joint):
+        joint = frozen.joints.index(owner)
+        motion = int(layout.joints["motion"][joint]) + owner.names.index(coordinate.name)
+        return coordinates[layout.motions["ir"][motion]].copy()
+    new = np.zeros((), SCALAR)
+    new["row"], new["first_leg"], new["second_leg"], new["angle"], new["joint"], new["factor"] = -1, -1, -1, -1, -1, 1.0
+    body = owner if isinstance(owner, Body) else owner.body
+    index = frozen.topology.index[body]
+    new["second"] = index
+    inward = frames["axes"][index].T
+    if isinstance(owner, Body):
+        new["kind"] = ANGLE
+        turn = inward @ matrix(body.rotation).T  # from the world of the drawing to the directors
+        u, v = (np.array(w) for w in perpendicular(frozen.system.normal))
+        new["a"], new["a2"], new["b"], new["b2"] = v, u, turn @ u, turn @ u
+    else:
+        new["kind"], new["a"] = COINCIDE, np.eye(3)["xyz".index(coordinate.name)]
+        new["second_point"] = inward @ (np.array(owner.position) - layout.bodies["com"][index])
+    return new

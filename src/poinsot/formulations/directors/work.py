@@ -16,35 +16,23 @@ from poinsot.tables.records import Layout
 
 MAX_STAGES = 3
 TWIST = 6
+DRIVES = 46  # how many coordinates follow signals
 TERMS_NOTES = 4  # numbers kept per load and stage
 
 # in the state
-VELOCITIES, ANGLES, N_ANGLES, STATE = 16, 17, 18, 19
-# what the model has: 1 when the end of a step must be known while it is solved for; number of loads
-NEEDS_END = 20
-# in the work array
-STAGE_POSES, STAGE_FORCES, GAPS, STAGE_TWISTS = (
-    21,
-    22,
-    23,
-    24,
-)  # MAX_STAGES of each; multipliers follow the twists of the stages used
-MIDDLE, MASSES, LEG, WEIGHTED, FACTOR, DIAGONAL, STEP, PUSH = 26, 27, 28, 29, 30, 31, 32, 33
-END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE, CHANGES, SCALES, ANDERSON, WORK = (
-    34,
-    35,
-    36,
-    37,
-    38,
-    39,
-    40,
-    41,
-    42,
-    43,
-    44,
-    45,
-)
-assert WORK < HEAD
+VELOCITIES, ANGLES, N_ANGLES, STATE = 11, 12, 13, 14
+# what the model has: 1 when the end of a step must be known while it is solved for
+NEEDS_END = 15
+# in the work array: MAX_STAGES of each (multipliers, then efforts of drives, follow the twists of the stages used)
+STAGE_POSES, STAGE_FORCES, GAPS, STAGE_TWISTS = 16, 17, 18, 19
+# of one configuration
+MIDDLE, MASSES, LEG, WEIGHTED, FACTOR, DIAGONAL, STEP, PUSH = 20, 21, 22, 23, 24, 25, 26, 27
+# of a step
+END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE = 28, 29, 30, 31, 32, 33, 34, 35
+CHANGES, SCALES, ANDERSON = 36, 37, 38
+# of drives: what is asked for, targets at the stages, corrections of angles, responses, their matrix and its pivots
+TASK, TARGETS, OUT_BETAS, RESPONSES, MATRIX, PIVOTS, WORK = 39, 40, 41, 42, 43, 44, 45
+assert DRIVES < HEAD
 
 INVERSE = 7  # numbers of a body in MASSES: 1 / mass, inverse inertia (6), world axes
 
@@ -56,11 +44,12 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
     head[VELOCITIES], head[ANGLES], head[N_ANGLES] = POSE * bodies, 2 * POSE * bodies, angles
     head[STATE] = 2 * POSE * bodies + angles + 1
     head[NEEDS_END] = int(needs_end)
-    s, loads = MAX_STAGES, len(layout.loads)
+    s, loads, drives = MAX_STAGES, len(layout.loads), len(layout.drives)
+    head[DRIVES] = drives
     sizes = {
         STAGE_POSES: s * POSE * bodies,
         STAGE_FORCES: s * TWIST * bodies,
-        GAPS: s * 3 * groups,
+        GAPS: s * (3 * groups + drives),
         STAGE_TWISTS: s * stage_numbers(head, bodies),
         MIDDLE: POSE * bodies,
         MASSES: INVERSE * bodies,
@@ -76,11 +65,19 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
         NOTES: s * TERMS_NOTES * loads,
         POWERS: s,
         BETAS: len(layout.terms),
-        ROOM: 19 * max(int(layout.loads["items"].max(initial=0)), 1) + 8,
+        ROOM: 19 * max(int(layout.loads["items"].max(initial=0)), 1)
+        + 8
+        + 4 * int(layout.signals["size"].max(initial=0)),
         SIZE: 1,
         CHANGES: s * stage_numbers(head, bodies),
         SCALES: s * stage_numbers(head, bodies),
         ANDERSON: anderson_size(s * stage_numbers(head, bodies)),
+        TASK: 2,
+        TARGETS: s * drives,
+        OUT_BETAS: drives,
+        RESPONSES: drives * (TWIST * bodies + 3 * groups),
+        MATRIX: drives * drives,
+        PIVOTS: drives,
     }
     position = 0
     for name, size in sizes.items():
@@ -90,5 +87,5 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
 
 
 def stage_numbers(head: np.ndarray, bodies: int) -> int:
-    """Numbers of one stage that a prediction needs: twists and multipliers."""
-    return TWIST * bodies + 3 * int(head[GROUPS])
+    """Numbers of one stage that a prediction needs: twists, multipliers and efforts of drives."""
+    return TWIST * bodies + 3 * int(head[GROUPS]) + int(head[DRIVES])

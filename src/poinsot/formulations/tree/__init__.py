@@ -21,10 +21,17 @@ def accepts(frozen: Frozen, name: str = NAME) -> list[str]:
         "systems only"
         for joint in (frozen.joints[k] for k in frozen.topology.loops)
     ]
-    return loops + [
-        f"{constraint.label()} is a constraint beside the joints, and '{name}' takes joints only"
-        for constraint in frozen.system.constraints
-    ]
+    return (
+        loops
+        + [
+            f"{constraint.label()} is a constraint beside the joints, and '{name}' takes joints only"
+            for constraint in frozen.system.constraints
+        ]
+        + [
+            f"{drive.label()} makes coordinates follow a signal, which '{name}' cannot; 'directors' can"
+            for drive in frozen.system.drives
+        ]
+    )
 
 
 def formulation(frozen: Frozen) -> Formulation:

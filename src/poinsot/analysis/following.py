@@ -1,0 +1,96 @@
+"""Drives at the start of a run: motions prescribe where their joints begin, and all outputs must lie on their signals."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from poinsot.errors import AssemblyError, DriveWarning, ModelError
+from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.layout.freeze import Frozen
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.drives import Motion
+from poinsot.model.joint import Joint
+from poinsot.model.rotation import matrices
+from poinsot.tables.records import N_C
+
+NEAR = 1e-9  # m, rad, and the same per s: outputs further from their signals do not start on them
+
+
+def prescribed(
+    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, t: float
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    """Joint coordinates and rates with those that motions prescribe, and the joints they belong to."""
+    coordinates, rates, joints = coordinates.copy(), rates.copy(), []
+    for drive in frozen.system.drives:
+        if not (isinstance(drive, Motion) and isinstance(drive.coordinate.owner, Joint)):
+            continue
+        joint, name = drive.coordinate.owner, drive.coordinate.name
+        motion = frozen.layout.motions[_motion(frozen, drive.coordinate)]
+        value, rate, _ = drive.signal.at(t)[:, 0]
+        given = frozen.system.initial.get(joint, {})
+        for key, number in ((name, value), (f"{name}_rate", rate)):
+            if key in given and abs(given[key][0] - number) > NEAR:
+                raise ModelError(
+                    f"{drive.label()}: {joint.label()} was set to {key} = {given[key][0]:.9g}, but the signal begins with "
+                    f"{number:.9g}; leave it out, or begin there"
+                )
+        coordinates[motion["ic"]], rates[motion["ir"]] = value, rate
+        joints.append(joint.name)
+    return coordinates, rates, joints
+
+
+def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: float) -> None:
+    """Raise when outputs do not start on their signals, warn when a signal is not smooth enough."""
+    from poinsot.formulations.directors.observe import observe_motion
+
+    row = np.zeros(motion_row(frozen.layout))
+    observe_motion(t, y, frozen.layout, np.zeros(formulation.work_size), row)
+    for drive in frozen.system.drives:
+        smooth = drive.signal.smoothness
+        if smooth is not None and smooth < 1:
+            raise ModelError(
+                f"{drive.label()}: its signal jumps in {'value' if smooth < 0 else 'rate'}, which would take an impulse; smooth it "
+                "(po.signals.step, po.signals.spline)"
+            )
+        if smooth == 1:
+            warnings.warn(
+                f"{drive.label()}: its signal jumps in acceleration, so efforts jump too", DriveWarning, stacklevel=5
+            )
+        value, rate, _ = drive.signal.at(t)
+        for k, coordinate in enumerate(drive.outputs):
+            now = output(frozen, row, coordinate, value[k])
+            for what, have, want in zip(("", " per s"), now, (value[k], rate[k])):
+                if abs(have - want) > NEAR * max(1.0, abs(want)):
+                    raise AssemblyError(
+                        f"{drive.label()}: at t = {t:g} s {coordinate!r} is {have:.9g}{what} and its signal {want:.9g}{what}; "
+                        "start on the signal: set the joints, or let po.assemble(system, hold=..., rates=...) find them",
+                        {},
+                    )
+
+
+def output(frozen: Frozen, row: np.ndarray, coordinate: Coordinate, near: float) -> tuple[float, float]:
+    """Value and rate of a coordinate in a motion row; angles of bodies are those nearest to `near`."""
+    layout, owner, n = frozen.layout, coordinate.owner, len(frozen.layout.bodies)
+    if isinstance(owner, Joint):
+        motion = layout.motions[_motion(frozen, coordinate)]
+        first = n * POSE
+        return float(row[first + motion["ic"]]), float(row[first + int(layout.sizes[N_C]) + motion["ir"]])
+    body = getattr(owner, "body", owner)
+    pose = row[POSE * frozen.topology.index[body] :][:POSE]
+    turn, spin = matrices(pose[None, 3:7])[0], pose[10:13]
+    if body is owner:
+        normal = np.array(frozen.system.normal)
+        relative = turn @ matrices(np.array([body.rotation]))[0].T
+        sine = 0.5 * normal @ (relative[[2, 0, 1], [1, 2, 0]] - relative[[1, 2, 0], [2, 0, 1]])
+        angle = float(np.arctan2(sine, 0.5 * (np.trace(relative) - 1.0)))
+        return angle + 2 * np.pi * round((near - angle) / (2 * np.pi)), float(spin @ normal)
+    arm = turn @ np.array(owner.position)
+    k = "xyz".index(coordinate.name)
+    return float((pose[:3] + arm)[k]), float((pose[7:10] + np.cross(spin, arm))[k])
+
+
+def _motion(frozen: Frozen, coordinate: Coordinate) -> int:
+    joint = coordinate.owner
+    return int(frozen.layout.joints["motion"][frozen.joints.index(joint)]) + joint.names.index(coordinate.name)

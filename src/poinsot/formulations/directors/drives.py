@@ -1,0 +1,213 @@
+"""Drives: coordinates that follow signals, and the efforts that make them (uhlar2008, servo constraints).
+
+With outputs c(q) and inputs e(q), whose gradients are C and B, the equations gain the forces B' u and the rows C V_i = gamma_i:
+
+    [M G' -B'; G 0 0; C 0 0]     eliminated as  T = C Z,  Z = response of the constrained system to -B'
+
+Targets gamma_i = c'(t_i) + beta with one number beta per step, so that the outputs meet their signals at the end of it.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from poinsot.algebra.compile import compiled, helper, kernel
+from poinsot.algebra.vectors import ZERO, load3
+from poinsot.elements.director_scalars import (
+    ANGLE,
+    angle_rates,
+    directors,
+    scalar_bias,
+    scalar_gradient,
+    scalar_value,
+)
+from poinsot.elements.signals import signal_at
+from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.bodies import pair_rate, pull
+from poinsot.formulations.directors.rows import constrained
+from poinsot.formulations.directors.stages import NODES, RESTING, STAGES, WEIGHTS, stage
+from poinsot.formulations.directors.work import TWIST
+from poinsot.linear.dense import lu_factor, lu_solve
+from poinsot.linear.pattern import GROUPS
+from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE, SINGULAR
+
+# tasks of the kernel
+SET_TARGETS, RESIDUALS, BUILD, SOLVE, POWER = 0, 1, 2, 3, 4
+SINGULAR_PIVOT = 1e-12  # of the largest entry of T
+
+
+@kernel
+def branch(scalar, y, layout, near):
+    """Angle of a scalar in the state when it has one there, else the value it should be near to."""
+    return y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else near
+
+
+@helper
+def set_targets(t, y, layout, work, method):
+    """gamma of all drives at all stages of the step from t on; returns a status."""
+    p = layout.pattern
+    s, h, n = int(method[STAGES]), work[p[at.SIZE]], p[at.DRIVES]
+    room, targets = work[p[at.ROOM] :], work[p[at.TARGETS] :]
+    for k in range(n):
+        drive, output = layout.drives[k], layout.outputs[k]
+        signal, c = layout.signals[drive.signal], drive.component
+        signal_at(signal, t, layout, room)
+        start = scalar_value(output, y, branch(output, y, layout, room[c]))
+        signal_at(signal, t + h, layout, room)
+        miss = (room[c] - start) / h
+        for i in range(s):
+            signal_at(signal, t + method[NODES + i] * h, layout, room)
+            targets[i * n + k] = room[signal.size + c]
+            miss -= method[WEIGHTS + i] * targets[i * n + k]
+        if not isfinite(miss):
+            return CALLBACK
+        for i in range(s):
+            targets[i * n + k] += miss
+    return OK
+
+
+@helper
+def set_output_betas(y, layout, work, method):
+    """Corrections of the angles among the outputs: their rates then add up to what the angle changes by."""
+    p = layout.pattern
+    s, h, n = int(method[STAGES]), work[p[at.SIZE]], layout.bodies.shape[0]
+    end = work[p[at.END] :]
+    for k in range(p[at.DRIVES]):
+        output = layout.outputs[k]
+        if output.kind == ANGLE:
+            old = scalar_value(output, y, branch(output, y, layout, 0.0))
+            miss, square = scalar_value(output, end, old) - old, 0.0
+            for i in range(s):
+                poses, twists = stage(n, i, layout, work)
+                rate, own = angle_rates(
+                    output,
+                    directors(poses, output.first),
+                    directors(poses, output.second),
+                    load3(twists, TWIST * output.first + 3),
+                    load3(twists, TWIST * output.second + 3),
+                )
+                miss -= h * method[WEIGHTS + i] * rate
+                square += h * method[WEIGHTS + i] * own
+            work[p[at.OUT_BETAS] + k] = miss / square if square > RESTING else 0.0
+
+
+@helper
+def residuals(y, layout, work, method):
+    """Gaps of the outputs at all stages, and the forces of the efforts taken from the stage forces."""
+    p = layout.pattern
+    s, n, drives = int(method[STAGES]), layout.bodies.shape[0], p[at.DRIVES]
+    nt, nm = TWIST * n, 3 * p[GROUPS]
+    efforts, gaps = work[p[at.STAGE_TWISTS] + s * (nt + nm) :], work[p[at.GAPS] + s * nm :]
+    set_output_betas(y, layout, work, method)
+    for i in range(s):
+        poses, twists = stage(n, i, layout, work)
+        forces = work[p[at.STAGE_FORCES] + i * nt :]
+        for k in range(drives):
+            output, given = layout.outputs[k], layout.inputs[k]
+            wa, wb = load3(twists, TWIST * output.first + 3), load3(twists, TWIST * output.second + 3)
+            gradient = scalar_gradient(output, poses, wa, wb, work[p[at.OUT_BETAS] + k])
+            rate = pair_rate(gradient, twists, output.first, output.second)
+            gaps[i * drives + k] = rate - work[p[at.TARGETS] + i * drives + k]
+            along = scalar_gradient(given, poses, ZERO, ZERO, 0.0)
+            pull(forces, efforts[i * drives + k], along, given.first, given.second)
+
+
+@helper
+def build_responses(poses, layout, work):
+    """Responses Z of the constrained system to -B', and the factored matrix T = C Z, at poses where J M^-1 J' is factored. Returns a status."""
+    p = layout.pattern
+    drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
+    push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + nm]
+    responses, T = work[p[at.RESPONSES] :], work[p[at.MATRIX] :]
+    for k in range(drives):
+        given = layout.inputs[k]
+        for m in range(nt):
+            push[m] = 0.0
+        for m in range(nm):
+            step[m] = 0.0
+        pull(push, 1.0, scalar_gradient(given, poses, ZERO, ZERO, 0.0), given.first, given.second)
+        for m in range(TWIST):
+            push[m] = 0.0
+        constrained(layout, work, step, push)
+        for m in range(nt):
+            responses[k * (nt + nm) + m] = push[m]
+        for m in range(nm):
+            responses[k * (nt + nm) + nt + m] = step[m]
+        for c in range(drives):
+            output = layout.outputs[c]
+            gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
+            T[c * drives + k] = pair_rate(gradient, push, output.first, output.second)
+    return OK if lu_factor(T, drives, work[p[at.PIVOTS] :]) > SINGULAR_PIVOT else SINGULAR
+
+
+@helper
+def drive_solution(poses, layout, work, push, step, gaps):
+    """Correct a solution (twists, multipliers) of the constrained system so that C twist = -gaps; the efforts replace the gaps."""
+    p = layout.pattern
+    drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
+    responses = work[p[at.RESPONSES] :]
+    for c in range(drives):
+        output = layout.outputs[c]
+        gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
+        gaps[c] += pair_rate(gradient, push, output.first, output.second)
+    lu_solve(work[p[at.MATRIX] :], drives, work[p[at.PIVOTS] :], gaps)
+    for k in range(drives):
+        base = k * (nt + nm)
+        for m in range(TWIST, nt):
+            push[m] -= gaps[k] * responses[base + m]
+        for m in range(nm):
+            step[m] -= gaps[k] * responses[base + nt + m]
+
+
+@helper
+def add_powers(layout, work, method):
+    """Power of the efforts at the stages."""
+    p = layout.pattern
+    s, n, drives = int(method[STAGES]), layout.bodies.shape[0], p[at.DRIVES]
+    efforts = work[p[at.STAGE_TWISTS] + s * (TWIST * n + 3 * p[GROUPS]) :]
+    for i in range(s):
+        poses, twists = stage(n, i, layout, work)
+        for k in range(drives):
+            given = layout.inputs[k]
+            gradient = scalar_gradient(given, poses, ZERO, ZERO, 0.0)
+            rate = pair_rate(gradient, twists, given.first, given.second)
+            work[p[at.POWERS] + i] += efforts[i * drives + k] * rate
+
+
+@compiled(RATE_SIGNATURE)
+def drive(t, y, layout, work, method):
+    """One task of the drives, named in work[TASK]. Of the type RATE, so that steps call it as a value and only models with drives compile it."""
+    p = layout.pattern
+    task = int(work[p[at.TASK]])
+    if task == SET_TARGETS:
+        return set_targets(t, y, layout, work, method)
+    if task == RESIDUALS:
+        residuals(y, layout, work, method)
+    elif task == BUILD:
+        return build_responses(work[p[at.MIDDLE] :], layout, work)
+    elif task == SOLVE:
+        drives, s, i = p[at.DRIVES], int(method[STAGES]), int(work[p[at.TASK] + 1])
+        gaps = work[p[at.GAPS] + s * 3 * p[GROUPS] + i * drives :]
+        drive_solution(work[p[at.MIDDLE] :], layout, work, work[p[at.PUSH] :], work[p[at.STEP] :], gaps)
+    else:
+        add_powers(layout, work, method)
+    return OK
+
+
+@helper
+def follow(t, poses, layout, work, order, twists, gaps):
+    """gaps = what the outputs' rates (order 1) or accelerations (order 2) lack without any motion or acceleration of their own; a status."""
+    p = layout.pattern
+    room = work[p[at.ROOM] :]
+    for k in range(p[at.DRIVES]):
+        signal, output = layout.signals[layout.drives[k].signal], layout.outputs[k]
+        signal_at(signal, t, layout, room)
+        gaps[k] = -room[order * signal.size + layout.drives[k].component]
+        if not isfinite(gaps[k]):
+            return CALLBACK
+        if order == 2:
+            i, j = TWIST * output.first, TWIST * output.second
+            gaps[k] += scalar_bias(
+                output, poses, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3)
+            )
+    return OK

@@ -1,0 +1,90 @@
+"""Observations of systems with drives: velocities projected obliquely, along the forces of the inputs, efforts with the accelerations."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.vectors import ZERO
+from poinsot.elements.director_scalars import scalar_gradient
+from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.bodies import pair_rate
+from poinsot.formulations.directors.drives import build_responses, drive_solution, follow
+from poinsot.formulations.directors.observe import fill_motion
+from poinsot.formulations.directors.project import project
+from poinsot.formulations.directors.reactions import applied, fill_reactions, right_hand_side
+from poinsot.formulations.directors.rows import constrained
+from poinsot.formulations.directors.work import TWIST
+from poinsot.linear.pattern import GROUPS
+from poinsot.tables.types import OK, RATE_SIGNATURE
+
+
+@helper
+def driven_twists(t, y, layout, work):
+    """Twists in work[PUSH] whose outputs have the rates of their signals; the factor and the responses at y stay in `work`. A status."""
+    p = layout.pattern
+    nt, nm, nd = TWIST * layout.bodies.shape[0], 3 * p[GROUPS], p[at.DRIVES]
+    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
+    keep = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + nt]
+    push, step, gaps = (
+        work[p[at.PUSH] : p[at.PUSH] + nt],
+        work[p[at.STEP] : p[at.STEP] + nm],
+        work[p[at.GAPS] : p[at.GAPS] + nd],
+    )
+    for k in range(nt):
+        keep[k] = push[k]
+    status = build_responses(y, layout, work)
+    for k in range(nt):
+        push[k] = keep[k]
+    if status != OK:
+        return status
+    status = follow(t, y, layout, work, 1, keep, gaps)
+    if status == OK:
+        drive_solution(y, layout, work, push, step, gaps)
+    return status
+
+
+@compiled(RATE_SIGNATURE)
+def observe_motion(t, y, layout, work, row):
+    """Fill a motion row (see `formulations/contract.py`)."""
+    status = driven_twists(t, y, layout, work)
+    if status == OK:
+        fill_motion(y, layout, work, row)
+    return status
+
+
+@compiled(RATE_SIGNATURE)
+def observe_loads(t, y, layout, work, row):
+    """Fill a loads row (see `formulations/contract.py`); after it, the effort and power of every drive."""
+    p = layout.pattern
+    nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
+    nt, nm, nd, report = TWIST * nb, 3 * p[GROUPS], p[at.DRIVES], 6 * (nb + nj)
+    status = driven_twists(t, y, layout, work)
+    if status != OK:
+        return status
+    twists, forces = (
+        work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + nt],
+        work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + nt],
+    )
+    for k in range(nt):
+        twists[k] = work[p[at.PUSH] + k]
+    status = applied(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]], True)
+    if status != OK:
+        return status
+    step, gaps = work[p[at.STEP] : p[at.STEP] + nm], work[p[at.GAPS] : p[at.GAPS] + nd]
+    right_hand_side(y, layout, twists, forces, step)
+    constrained(layout, work, step, forces)
+    status = follow(t, y, layout, work, 2, twists, gaps)
+    if status != OK:
+        return status
+    drive_solution(y, layout, work, forces, step, gaps)
+    fill_reactions(y, layout, work, twists, forces, row)
+    last = report + 1 + 4 * layout.loads.shape[0]
+    for k in range(nd):
+        given = layout.inputs[k]
+        gradient = scalar_gradient(given, y, ZERO, ZERO, 0.0)
+        power = gaps[k] * pair_rate(gradient, twists, given.first, given.second)
+        row[last + 2 * k], row[last + 2 * k + 1] = gaps[k], power
+        row[report] += power
+        if layout.drives[k].load >= 0:
+            row[report + 1 + 4 * layout.drives[k].load] = gaps[k]
+            row[report + 4 + 4 * layout.drives[k].load] = power
+    return OK

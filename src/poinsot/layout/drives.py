@@ -1,0 +1,45 @@
+"""Signals and drives in the tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.layout.callbacks import python_callback
+from poinsot.layout.loads import Loads
+from poinsot.model.signals import Polynomials, Signal
+from poinsot.model.system import System
+from poinsot.tables.records import DRIVE, SIGNAL
+
+
+def build_drives(system: System, loads: Loads) -> tuple[np.ndarray, np.ndarray]:
+    """Tables SIGNAL and DRIVE; what signals need is added to the values and the functions of the loads."""
+    signals: list[tuple] = []
+    drives: list[tuple] = []
+    for drive in system.drives:
+        signals.append(_signal(drive.label(), drive.signal, loads))
+        for component, motor in enumerate(drive.motors()):
+            load = -1 if motor is None else loads.owner.index(motor)
+            drives.append((len(signals) - 1, component, load))
+    return np.array(signals, SIGNAL) if signals else np.zeros(0, SIGNAL), (
+        np.array(drives, DRIVE) if drives else np.zeros(0, DRIVE)
+    )
+
+
+def _signal(label: str, signal: Signal, loads: Loads) -> tuple:
+    if isinstance(signal, Polynomials):
+        start = len(loads.values)
+        loads.values = np.concatenate([loads.values, signal.times, signal.coefficients.ravel()])
+        return (signal.size, -1, start, len(signal.times) - 1, signal.coefficients.shape[1] - 1)
+
+    def adapter(function: Any) -> Any:
+        def body(t: float, x: Any, params: Any, out: Any) -> None:
+            for k, number in enumerate(signal.at(t).ravel().tolist()):
+                out[k] = number
+
+        return body
+
+    loads.callbacks.append(python_callback(label, adapter, signal.function, 3 * signal.size))
+    loads.addresses = np.append(loads.addresses, loads.callbacks[-1].address)
+    return (signal.size, len(loads.callbacks) - 1, 0, 0, 0)

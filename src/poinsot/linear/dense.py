@@ -1,0 +1,46 @@
+"""Small dense systems: LU with row exchanges, in place."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper
+
+
+@helper
+def lu_factor(A, n, pivots):
+    """Factor an n by n matrix stored row by row; returns the smallest pivot relative to the largest entry (zero: singular)."""
+    largest = 0.0
+    for k in range(n * n):
+        largest = max(largest, abs(A[k]))
+    smallest = 1.0 if largest > 0.0 else 0.0
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(A[i * n + k]) > abs(A[best * n + k]):
+                best = i
+        pivots[k] = best
+        if best != k:
+            for j in range(n):
+                A[k * n + j], A[best * n + j] = A[best * n + j], A[k * n + j]
+        pivot = A[k * n + k]
+        if not abs(pivot) > 0.0:
+            return 0.0
+        smallest = min(smallest, abs(pivot) / largest)
+        for i in range(k + 1, n):
+            A[i * n + k] /= pivot
+            for j in range(k + 1, n):
+                A[i * n + j] -= A[i * n + k] * A[k * n + j]
+    return smallest
+
+
+@helper
+def lu_solve(A, n, pivots, x):
+    """Replace x by A^-1 x."""
+    for k in range(n):
+        other = int(pivots[k])
+        x[k], x[other] = x[other], x[k]
+        for i in range(k + 1, n):
+            x[i] -= A[i * n + k] * x[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            x[k] -= A[k * n + j] * x[j]
+        x[k] /= A[k * n + k]

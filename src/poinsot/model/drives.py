@@ -1,0 +1,184 @@
+"""Drives: coordinates that follow signals. What it takes to make them follow is a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body, Point
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.element import Element
+from poinsot.model.forces import Motor
+from poinsot.model.joint import Helical, Joint
+from poinsot.model.signals import Signal
+
+if TYPE_CHECKING:
+    from poinsot.model.system import System
+
+
+@dataclass(frozen=True, eq=False)
+class Drive(Element):
+    """Coordinates that follow a signal, and the coordinates on which the efforts act that make them do so."""
+
+    @property
+    def outputs(self) -> tuple[Coordinate, ...]:
+        """What follows."""
+        return ()
+
+    @property
+    def inputs(self) -> tuple[Coordinate, ...]:
+        """What is driven."""
+        return ()
+
+    @property
+    def signal(self) -> Signal:
+        """What is followed."""
+        raise NotImplementedError
+
+    def motors(self) -> tuple[Motor | None, ...]:
+        """The motor of every input; None: the drive itself reports its effort."""
+        return ()
+
+    def faults(self) -> list[str]:
+        """Coordinates that are no scalars or belong elsewhere; a signal of the wrong size."""
+        found = [fault for c in (*self.outputs, *self.inputs) if (fault := _fault(self, c))]
+        if isinstance(self.signal, Signal) and self.signal.size != len(self.outputs):
+            found.append(
+                f"{self.label()}: its signal gives {self.signal.size} number{'s' if self.signal.size > 1 else ''} for "
+                f"{len(self.outputs)} coordinate{'s' if len(self.outputs) > 1 else ''}"
+            )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Motion(Drive):
+    """One coordinate follows a signal (rad or m); its effort (N m or N) is a result.
+
+    `coordinate` is `joint.angle`, `joint.displacement`, or a coordinate of a point in the world, such as `tip.x`;
+    `signal` a po.Signal or a function of time.
+    """
+
+    kind: ClassVar[str] = "motion"
+    coordinate: Coordinate
+    follows: Any
+    name: str = ""
+
+    def attach(self, system: System) -> None:
+        """Make a signal of a function or a number."""
+        super().attach(system)
+        object.__setattr__(self, "_signal", _signal(self, self.follows))
+
+    @property
+    def outputs(self) -> tuple[Coordinate, ...]:
+        """The coordinate."""
+        return (self.coordinate,)
+
+    @property
+    def inputs(self) -> tuple[Coordinate, ...]:
+        """The same coordinate."""
+        return (self.coordinate,)
+
+    @property
+    def signal(self) -> Signal:
+        """What it follows."""
+        return self._signal  # type: ignore[attr-defined]
+
+    def motors(self) -> tuple[Motor | None, ...]:
+        """None: the effort is the motion's own."""
+        return (None,)
+
+
+@dataclass(frozen=True, eq=False)
+class Servo(Drive):
+    """Outputs follow a target by the efforts of as many inputs: motors without a law, whose efforts are results.
+
+    `to_follow` are coordinates of joints, points and bodies; `target` a po.Signal or a function of time with as many numbers.
+    """
+
+    kind: ClassVar[str] = "servo"
+    to_follow: Sequence[Coordinate]
+    target: Any
+    by: Sequence[Motor]
+    name: str = ""
+
+    def __init__(self, outputs: Sequence[Coordinate], target: Any, inputs: Sequence[Motor], name: str = ""):
+        object.__setattr__(self, "to_follow", tuple(outputs))
+        object.__setattr__(self, "target", target)
+        object.__setattr__(self, "by", tuple(inputs))
+        object.__setattr__(self, "name", name)
+
+    def attach(self, system: System) -> None:
+        """Make a signal of a function."""
+        super().attach(system)
+        for motor in self.by:
+            if not isinstance(motor, Motor):
+                raise ModelError(f"{self.label()}: inputs are motors without a law, not {motor!r}")
+        object.__setattr__(self, "_signal", _signal(self, self.target))
+
+    @property
+    def outputs(self) -> tuple[Coordinate, ...]:
+        """What follows the target."""
+        return tuple(self.to_follow)
+
+    @property
+    def inputs(self) -> tuple[Coordinate, ...]:
+        """The coordinates of the motors."""
+        return tuple(_motor_coordinate(motor) for motor in self.by)
+
+    @property
+    def signal(self) -> Signal:
+        """The target."""
+        return self._signal  # type: ignore[attr-defined]
+
+    def motors(self) -> tuple[Motor | None, ...]:
+        """The inputs."""
+        return tuple(self.by)
+
+    def faults(self) -> list[str]:
+        """Also a number of inputs other than that of outputs, motors that have a law, or that belong elsewhere."""
+        found = super().faults()
+        if len(self.outputs) != len(self.by):
+            found.append(
+                f"{self.label()}: has {len(self.outputs)} outputs and {len(self.by)} inputs; give as many of both"
+            )
+        for motor in self.by:
+            if motor.law is not None:
+                found.append(f"{self.label()}: its input {motor.label()} has a law; leave it out to make it an input")
+            if motor.system is not self.system:
+                found.append(f"{self.label()}: its input {motor.label()} is not part of this system; add it first")
+        return found
+
+
+def _motor_coordinate(motor: Motor) -> Coordinate:
+    target = motor.target
+    return target if isinstance(target, Coordinate) else Coordinate(target, target.names[motor.motions()[0]])
+
+
+def _signal(drive: Drive, follows: Any) -> Signal:
+    if isinstance(follows, Signal):
+        return follows
+    if callable(follows):
+        return Signal(follows)
+    raise ModelError(f"{drive.label()}: follows a po.Signal or a function of time, not {follows!r}")
+
+
+def _fault(drive: Drive, coordinate: Any) -> str | None:
+    label = drive.label()
+    if not isinstance(coordinate, Coordinate):
+        return f"{label}: {coordinate!r} is no coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle and the like"
+    owner = coordinate.owner
+    if isinstance(owner, Joint):
+        place = owner.names.index(coordinate.name) if coordinate.name in owner.names else -1
+        if place < 0 or not isinstance(owner.motions()[place], Helical):
+            return f"{label}: {coordinate!r} is no scalar coordinate of {owner.label()}"
+        home: Any = owner.system
+    elif isinstance(owner, Body):
+        if owner.system is not None and owner.system.plane is None:
+            return f"{label}: {coordinate!r}: a body has an angle in planar systems only; drive a joint, or points of the body"
+        home = owner.system
+    else:
+        assert isinstance(owner, Point)
+        home = owner.body.system
+    return None if home is drive.system else f"{label}: {coordinate!r} belongs to another system"

@@ -1,0 +1,139 @@
+"""Signals: numbers that follow time, with their rates and accelerations. Targets of motions and servos."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+
+
+class Signal:
+    """A function of time (s) that gives one number or several, with its first two derivatives given or derived.
+
+    `rate` and `acceleration` are functions like the first; without them the derivatives come from differences of
+    eighth order over 2 ms on either side, good to about 1e-13 and 1e-10 of the signal's size.
+    """
+
+    smoothness: int | None = None  # continuous derivatives, where that is known
+
+    def __init__(
+        self,
+        function: Callable[[float], Any],
+        rate: Callable[[float], Any] | None = None,
+        acceleration: Callable[[float], Any] | None = None,
+    ):
+        for what, f in (("function", function), ("rate", rate), ("acceleration", acceleration)):
+            if not (callable(f) or (f is None and what != "function")):
+                raise ModelError(f"signal: {what} must be a function of time, not {f!r}")
+        self.function, self.rate, self.acceleration = function, rate, acceleration
+        try:
+            self.size = int(np.size(np.asarray(function(0.0), float)))
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"signal: function(0.0) must give a number or a sequence of numbers ({error})") from None
+
+    def at(self, t: float) -> np.ndarray:
+        """Value, rate and acceleration (3, size) at a time."""
+        f = [self.function, self.rate, self.acceleration]
+        values = np.atleast_1d(np.asarray(self.function(t), float)).ravel()
+        rows = [values, *(np.atleast_1d(np.asarray(g(t), float)).ravel() if g else None for g in f[1:])]
+        if rows[1] is None or rows[2] is None:
+            offsets = np.arange(-4, 5) * STEP
+            samples = np.array([np.atleast_1d(np.asarray(self.function(t + d), float)).ravel() for d in offsets])
+            rows[1] = FIRST @ samples / STEP if rows[1] is None else rows[1]
+            rows[2] = SECOND @ samples / STEP**2 if rows[2] is None else rows[2]
+        return np.array(rows)
+
+
+STEP = 2e-3  # s
+FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
+SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560])
+
+
+class Polynomials(Signal):
+    """Pieces of polynomials: between times[j] and times[j + 1] the value is sum_k coefficients[j, k] (t - times[j])^k.
+
+    Before the first time and after the last the value stays what it is there.
+
+    Parameters
+    ----------
+    times : (n + 1,) s, rising
+    coefficients : (n, degree + 1) of a single number, or (n, degree + 1, size)
+    """
+
+    def __init__(self, times: Sequence[float] | np.ndarray, coefficients: Any):
+        self.times = np.asarray(times, float)
+        table = np.asarray(coefficients, float)
+        self.coefficients = table[..., None] if table.ndim == 2 else table
+        n = len(self.times) - 1
+        if self.times.ndim != 1 or n < 1 or self.coefficients.shape[:1] != (n,) or self.coefficients.ndim != 3:
+            raise ModelError("polynomials: give n + 1 times and n rows of coefficients")
+        if not (np.all(np.diff(self.times) > 0) and np.all(np.isfinite(self.coefficients))):
+            raise ModelError("polynomials: times must rise and coefficients be finite")
+        self.size = self.coefficients.shape[2]
+        self.function, self.rate, self.acceleration = (lambda t, k=k: self.at(t)[k] for k in range(3))
+        self.smoothness = self._smoothness()
+
+    def at(self, t: float) -> np.ndarray:
+        """Value, rate and acceleration (3, size) at a time."""
+        inside = min(max(t, self.times[0]), self.times[-1])
+        j = min(int(np.searchsorted(self.times, inside, side="right")) - 1, len(self.times) - 2)
+        result = self._derivatives(j, inside - self.times[j])[:3]
+        if t < self.times[0] or t > self.times[-1]:
+            result[1:] = 0.0
+        return result
+
+    def _derivatives(self, j: int, x: float) -> np.ndarray:
+        """Value and all derivatives (degree + 1 or 3, size) of piece j at x from its start."""
+        c, rows = self.coefficients[j], []
+        for _ in range(max(3, len(c))):
+            rows.append(sum((c[k] * x**k for k in range(len(c))), np.zeros(self.size)))
+            c = np.array([k * c[k] for k in range(1, len(c))]).reshape(-1, self.size)
+        return np.array(rows)
+
+    def _smoothness(self) -> int:
+        """How many derivatives are continuous, the constant ends included; -1: not even the value."""
+        least = 10
+        scale = max(float(np.abs(self.coefficients).max()), 1e-300)
+        for j in range(len(self.times)):
+            left = self._derivatives(j - 1, self.times[j] - self.times[j - 1]) if j > 0 else None
+            right = self._derivatives(j, 0.0) if j < len(self.times) - 1 else None
+            for k in range(min(10, max(len(x) for x in (left, right) if x is not None))):
+                a = left[k] if left is not None else (right[k] if k == 0 else 0.0 * right[k])  # type: ignore[index]
+                b = right[k] if right is not None else (a if k == 0 else 0.0 * a)
+                if np.abs(a - b).max() > 1e-9 * scale:
+                    least = min(least, k - 1)
+                    break
+        return least
+
+
+def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
+    """A smooth step from `begin` to `to` between two times (s): polynomial of degree 7, three continuous derivatives."""
+    span = end - start
+    if not span > 0:
+        raise ModelError(f"step: must end after it starts, not from {start!r} to {end!r} s")
+    first, last = np.atleast_1d(np.asarray(begin, float)), np.atleast_1d(np.asarray(to, float))
+    shape = np.array([0.0, 0.0, 0.0, 0.0, 35.0, -84.0, 70.0, -20.0]) / span ** np.arange(8)
+    return Polynomials([start, end], (shape[:, None] * (last - first) + np.eye(8)[0][:, None] * first)[None])
+
+
+def spline(times: Sequence[float], values: Any) -> Polynomials:
+    """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends."""
+    from scipy.interpolate import PPoly, make_interp_spline
+
+    points = np.asarray(values, float)
+    points = points[:, None] if points.ndim == 1 else points
+    rest = [(1, np.zeros(points.shape[1])), (2, np.zeros(points.shape[1]))]
+    pieces = PPoly.from_spline(make_interp_spline(np.asarray(times, float), points, k=5, bc_type=(rest, rest)))
+    keep = np.diff(pieces.x) > 0
+    return Polynomials(np.append(pieces.x[:-1][keep], pieces.x[-1]), np.moveaxis(pieces.c[::-1][:, keep], 0, 1))
+
+
+def table(times: Sequence[float], values: Any) -> Polynomials:
+    """Straight lines between points: the value is continuous, its rate is not."""
+    at, points = np.asarray(times, float), np.asarray(values, float)
+    points = points[:, None] if points.ndim == 1 else points
+    slopes = np.diff(points, axis=0) / np.diff(at)[:, None]
+    return Polynomials(at, np.stack([points[:-1], slopes], axis=1))
