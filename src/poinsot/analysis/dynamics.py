@@ -12,6 +12,7 @@ from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import formulate
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
+from poinsot.model.forces import Motor
 from poinsot.model.system import System
 from poinsot.results.state import State
 from poinsot.tables.records import N_R
@@ -84,15 +85,45 @@ class Dynamics:
         return self._solve(self.formulation.at_state().acceleration, state, given)
 
     def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
-        """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are."""
-        size = int(self.frozen.layout.sizes[N_R])
-        given = np.zeros(size) if acceleration is None else self._vector(acceleration, "acceleration")
-        kernels = self.formulation.at_state()
-        if not hasattr(kernels, "inverse"):
+        """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are.
+
+        With motors that have no law, entries are their efforts and the accelerations of their coordinates, in their
+        order (`inputs`): inverse dynamics of closed mechanisms. Otherwise one entry per joint rate, of open systems.
+        """
+        chosen = self.inputs
+        if not chosen and not self.frozen.closed and self.formulation.complete is None:
+            size = int(self.frozen.layout.sizes[N_R])
+            given = np.zeros(size) if acceleration is None else self._vector(acceleration, "acceleration")
+            return self._solve(self.formulation.at_state().inverse, state, given)
+        if not chosen:
             raise FormulationError(
-                f"formulation '{self.formulation.name}' has no inverse dynamics yet; on open systems use 'tree'"
+                f"system '{self.frozen.system.name}': say which joints are driven by motors without a law (po.Motor(joint)); on open "
+                "systems without them use formulation 'tree'"
             )
-        return self._solve(kernels.inverse, state, given)
+        wanted = np.zeros(len(chosen)) if acceleration is None else np.asarray(acceleration, float)
+        if wanted.shape != (len(chosen),):
+            raise ModelError(f"acceleration must have {len(chosen)} entries, those of {', '.join(self.input_names)}")
+        zero = np.zeros(int(self.frozen.layout.sizes[N_R]))
+        bias = self.acceleration(state, zero)[chosen]
+        units = np.eye(len(zero))[chosen]
+        grip = np.array([self.acceleration(state, unit)[chosen] - bias for unit in units]).T
+        if np.linalg.cond(grip) > 1e12:
+            raise ModelError(
+                f"system '{self.frozen.system.name}': {', '.join(self.input_names)} cannot give every acceleration here"
+            )
+        return np.linalg.solve(grip, wanted - bias)
+
+    @property
+    def input_names(self) -> list[str]:
+        """Motors without a law."""
+        return [load.name for load in self.frozen.system.loads if isinstance(load, Motor) and load.law is None]
+
+    @property
+    def inputs(self) -> list[int]:
+        """Positions, among the joint rates, of the coordinates of motors without a law."""
+        layout, owner = self.frozen.layout, self.frozen.loads.owner
+        rows = [k for k, load in enumerate(owner) if isinstance(load, Motor) and load.law is None]
+        return [int(layout.motions["ir"][layout.loads["motion"][k]]) for k in rows]
 
     def mass_matrix(self, state: State | None = None) -> np.ndarray:
         """Mass matrix (n, n) of the joint rates, one inverse dynamics per column."""

@@ -26,7 +26,9 @@
 8. A formulation with multipliers has no rates; it brings methods of its own (`Method.formulations`), and with
    `complete(frozen, dropped)` the tables that its kernels need beside those of every layout, without the rows
    that are redundant, and the equations for them. `bodies` and `stage_size` tell these methods how much to keep.
-   `continuous` tells whether its quaternions change without jumps of sign; those of matrices do not.
+   With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix, and `efforts` says where in y
+   the efforts at the stages of the last step lie, and how many. `continuous` tells whether its quaternions change
+   without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
@@ -64,6 +66,8 @@ class Formulation:
     bodies: int = 0
     stage_size: int = 0
     continuous: bool = True
+    grip: Callable[[], Any] | None = None
+    efforts: tuple[int, int] = (0, 0)
 
 
 def motion_row(layout: Layout) -> int:

@@ -325,6 +325,8 @@ def energy_momentum_step(
                 work[p[at.POWERS] + i] = 0.0
         work[p[at.TASK]] = POWER_TASK
         velocity_rate(t, y, layout, work, method)
+        for k in range(efforts.shape[0]):
+            end[p[at.EFFORTS] + k] = efforts[k]
     for i in range(s):
         end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
     if not all_finite(end):

@@ -34,6 +34,11 @@ class Signal:
         except (TypeError, ValueError) as error:
             raise ModelError(f"signal: function(0.0) must give a number or a sequence of numbers ({error})") from None
 
+    def __call__(self, t: float) -> Any:
+        """Its value: one number, or an array of several."""
+        value = self.at(t)[0]
+        return float(value[0]) if self.size == 1 else value
+
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""
         f = [self.function, self.rate, self.acceleration]

@@ -34,7 +34,8 @@ class Samples:
         self.t = t
         self.raw = raw
 
-    def _observe(self, kernel: Any, width: int) -> np.ndarray:
+    def observe(self, kernel: Any, width: int) -> np.ndarray:
+        """Rows (n, width) of a kernel of type RATE at all times."""
         layout, work = self.frozen.layout, self.formulation.work_size
         if self.raw.ndim == 1:
             return observe(kernel, width, np.array([self.t]), self.raw[None], layout, work)[0]
@@ -43,7 +44,7 @@ class Samples:
     @cached_property
     def motion(self) -> np.ndarray:
         """Motion rows (see `formulations/contract.py`)."""
-        rows = self._observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
+        rows = self.observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
         if not self.formulation.continuous and rows.ndim == 2:
             keep_signs(rows, self.frozen.layout)
         return rows
@@ -61,7 +62,7 @@ class Samples:
     @cached_property
     def loads(self) -> np.ndarray:
         """Loads rows: accelerations, reactions, efforts; computed when first asked for."""
-        return self._observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))
+        return self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))
 
     def __getitem__(self, key: Any) -> Any:
         """Results of a body, joint or force, by name or by the element itself."""

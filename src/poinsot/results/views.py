@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import POSE
 from poinsot.model.rotation import matrices
+from poinsot.model.signals import Polynomials
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
+
+STAGES = {"energy-momentum": 1, "energy-momentum-4": 2, "energy-momentum-6": 3}
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Samples
@@ -247,9 +250,31 @@ class LoadView:
         return rows[..., 0, 0] if rows.shape[-2] == 1 else rows[..., 0]
 
     @property
+    def signal(self) -> Polynomials:
+        """Of a motor that a servo drives: its efforts as a signal, for a run without the servo: `po.Motor(joint, run["m1"].signal)`."""
+        load, layout = self._run.frozen.system.loads[self._index], self._run.frozen.layout
+        rows = [k for k, d in enumerate(layout.drives) if d["load"] == self._run.frozen.loads.owner.index(load)]
+        if not rows:
+            raise AttributeError(f"{load.label()} is driven by its own law, not by a servo")
+        return replayed(self._run, rows[0])
+
+    @property
     def power(self) -> np.ndarray:
         """Power of what is no potential force, W: of motors, dampers, forces; of a spring its damping."""
         return self._rows()[..., 3].sum(axis=-1)
+
+
+def replayed(run: Any, column: int) -> Polynomials:
+    """The effort of one drive as a signal that has exactly the values of the steps at their stages."""
+    first, count = run.formulation.efforts
+    drives = len(run.frozen.layout.drives)
+    stages = STAGES[run.record.integrator]
+    if run.record.step is None or np.abs(np.diff(run.t) - run.record.step).max(initial=0.0) > 1e-9 * run.record.step:
+        raise SettingsError("a replay needs the efforts of every step: run without output_step=")
+    values = run.raw[1:, first : first + count].reshape(len(run.t) - 1, -1, drives)[:, :stages, column]
+    nodes = (np.polynomial.legendre.leggauss(stages)[0] + 1.0) / 2.0 * run.record.step
+    coefficients = np.linalg.solve(np.vander(nodes, increasing=True), values.T).T
+    return Polynomials(run.t, coefficients)
 
 
 class DriveView:
@@ -277,3 +302,21 @@ class DriveView:
     def power(self) -> np.ndarray:
         """Power that the efforts put in, W."""
         return self._one(self._rows()[..., 1])
+
+    @property
+    def signal(self) -> Polynomials:
+        """Of a motion: its effort as a signal, for a run with a motor in its place."""
+        drives = self._run.frozen.system.drives
+        return replayed(self._run, sum(len(d.outputs) for d in drives[: self._index]))
+
+    @property
+    def grip(self) -> np.ndarray:
+        """Output-input matrix of all drives, (n, n) at every output: accelerations of what follows per effort of what drives."""
+        run, n = self._run, len(self._run.frozen.layout.drives)
+        assert run.formulation.grip is not None
+        return run.observe(run.formulation.grip(), n * n).reshape(*np.shape(run.t), n, n)
+
+    @property
+    def conditioning(self) -> np.ndarray:
+        """Condition number of that matrix; it grows without bounds towards positions where the inputs lose their grip."""
+        return np.linalg.cond(self.grip)

@@ -15,7 +15,7 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE as SPAN
 from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.formulations.directors.tables import with_tables
-from poinsot.formulations.directors.work import ANGLES, STATE, VELOCITIES, WORK, stage_numbers
+from poinsot.formulations.directors.work import ANGLES, EFFORTS, MAX_STAGES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_R, Layout
 
@@ -62,6 +62,8 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         bodies=bodies,
         stage_size=stage_numbers(head, bodies),
         continuous=False,
+        grip=(lambda: _kernels("observe_driven").observe_grip) if driven else None,
+        efforts=(int(head[EFFORTS]), MAX_STAGES * len(layout.drives)),
     )
     return frozen, equations
 

@@ -113,8 +113,8 @@ def residuals(y, layout, work, method):
 
 
 @helper
-def build_responses(poses, layout, work):
-    """Responses Z of the constrained system to -B', and the factored matrix T = C Z, at poses where J M^-1 J' is factored. Returns a status."""
+def fill_matrix(poses, layout, work):
+    """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses where J M^-1 J' is factored."""
     p = layout.pattern
     drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
     push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + nm]
@@ -137,7 +137,15 @@ def build_responses(poses, layout, work):
             output = layout.outputs[c]
             gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
             T[c * drives + k] = pair_rate(gradient, push, output.first, output.second)
-    return OK if lu_factor(T, drives, work[p[at.PIVOTS] :]) > SINGULAR_PIVOT else SINGULAR
+
+
+@helper
+def build_responses(poses, layout, work):
+    """The same, with T factored. Returns a status."""
+    p = layout.pattern
+    fill_matrix(poses, layout, work)
+    smallest = lu_factor(work[p[at.MATRIX] :], p[at.DRIVES], work[p[at.PIVOTS] :])
+    return OK if smallest > SINGULAR_PIVOT else SINGULAR
 
 
 @helper

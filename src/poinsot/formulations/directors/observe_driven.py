@@ -7,7 +7,7 @@ from poinsot.algebra.vectors import ZERO
 from poinsot.elements.director_scalars import scalar_gradient
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.bodies import pair_rate
-from poinsot.formulations.directors.drives import build_responses, drive_solution, follow
+from poinsot.formulations.directors.drives import build_responses, drive_solution, fill_matrix, follow
 from poinsot.formulations.directors.observe import fill_motion
 from poinsot.formulations.directors.project import project
 from poinsot.formulations.directors.reactions import applied, fill_reactions, right_hand_side
@@ -87,4 +87,15 @@ def observe_loads(t, y, layout, work, row):
         if layout.drives[k].load >= 0:
             row[report + 1 + 4 * layout.drives[k].load] = gaps[k]
             row[report + 4 + 4 * layout.drives[k].load] = power
+    return OK
+
+
+@compiled(RATE_SIGNATURE)
+def observe_grip(t, y, layout, work, row):
+    """Fill a row with the output-input matrix (drives by drives, row by row): accelerations of the outputs per effort of the inputs."""
+    p = layout.pattern
+    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
+    fill_matrix(y, layout, work)
+    for k in range(p[at.DRIVES] * p[at.DRIVES]):
+        row[k] = -work[p[at.MATRIX] + k]
     return OK

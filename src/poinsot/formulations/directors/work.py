@@ -1,7 +1,8 @@
 """Where things lie in the state and the work array of the directors formulation; all positions stand in the head of `layout.pattern`.
 
 State y: poses of all bodies (POSE numbers each, ground first), their velocities in the same order (velocity of the centre
-of mass, derivatives of the directors), the unwrapped angles of the joints, and the work of what is no potential force.
+of mass, derivatives of the directors), the unwrapped angles of the joints, efforts of drives at the stages of the last
+step, and the work of what is no potential force.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from poinsot.tables.records import Layout
 MAX_STAGES = 3
 TWIST = 6
 DRIVES = 46  # how many coordinates follow signals
+EFFORTS = 47  # in the state: efforts of the drives at the stages of the last step, MAX_STAGES of them, before the work
 TERMS_NOTES = 4  # numbers kept per load and stage
 
 # in the state
@@ -32,7 +34,7 @@ END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE = 28, 29, 30, 31, 32, 33
 CHANGES, SCALES, ANDERSON = 36, 37, 38
 # of drives: what is asked for, targets at the stages, corrections of angles, responses, their matrix and its pivots
 TASK, TARGETS, OUT_BETAS, RESPONSES, MATRIX, PIVOTS, WORK = 39, 40, 41, 42, 43, 44, 45
-assert DRIVES < HEAD
+assert EFFORTS < HEAD
 
 INVERSE = 7  # numbers of a body in MASSES: 1 / mass, inverse inertia (6), world axes
 
@@ -42,7 +44,8 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
     head = layout.pattern
     bodies, groups, legs, blocks = len(layout.bodies), int(head[GROUPS]), int(head[LEGS]), int(head[BLOCKS])
     head[VELOCITIES], head[ANGLES], head[N_ANGLES] = POSE * bodies, 2 * POSE * bodies, angles
-    head[STATE] = 2 * POSE * bodies + angles + 1
+    head[EFFORTS] = 2 * POSE * bodies + angles
+    head[STATE] = head[EFFORTS] + MAX_STAGES * len(layout.drives) + 1
     head[NEEDS_END] = int(needs_end)
     s, loads, drives = MAX_STAGES, len(layout.loads), len(layout.drives)
     head[DRIVES] = drives
