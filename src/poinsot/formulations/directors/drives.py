@@ -44,25 +44,32 @@ def branch(scalar, y, layout, near):
 
 @helper
 def set_targets(t, y, layout, work, method):
-    """gamma of all drives at all stages of the step from t on; returns a status."""
+    """gamma of all drives at all stages of the step from t on; returns a status. A signal is asked once for all its drives."""
     p = layout.pattern
     s, h, n = int(method[STAGES]), work[p[at.SIZE]], p[at.DRIVES]
-    room, targets = work[p[at.ROOM] :], work[p[at.TARGETS] :]
+    room, targets, misses = work[p[at.ROOM] :], work[p[at.TARGETS] :], work[p[at.PIVOTS] :]
+    for m in range(layout.signals.shape[0]):
+        signal = layout.signals[m]
+        for time in range(s + 2):  # start, end, stages
+            signal_at(
+                signal, t if time == 0 else t + h if time == 1 else t + method[NODES + time - 2] * h, layout, room
+            )
+            for k in range(n):
+                if layout.drives[k].signal == m:
+                    c = layout.drives[k].component
+                    if time == 0:
+                        output = layout.outputs[k]
+                        misses[k] = -scalar_value(output, y, branch(output, y, layout, room[c])) / h
+                    elif time == 1:
+                        misses[k] += room[c] / h
+                    else:
+                        targets[(time - 2) * n + k] = room[signal.size + c]
+                        misses[k] -= method[WEIGHTS + time - 2] * room[signal.size + c]
     for k in range(n):
-        drive, output = layout.drives[k], layout.outputs[k]
-        signal, c = layout.signals[drive.signal], drive.component
-        signal_at(signal, t, layout, room)
-        start = scalar_value(output, y, branch(output, y, layout, room[c]))
-        signal_at(signal, t + h, layout, room)
-        miss = (room[c] - start) / h
-        for i in range(s):
-            signal_at(signal, t + method[NODES + i] * h, layout, room)
-            targets[i * n + k] = room[signal.size + c]
-            miss -= method[WEIGHTS + i] * targets[i * n + k]
-        if not isfinite(miss):
+        if not isfinite(misses[k]):
             return CALLBACK
         for i in range(s):
-            targets[i * n + k] += miss
+            targets[i * n + k] += misses[k]
     return OK
 
 
