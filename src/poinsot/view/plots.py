@@ -134,5 +134,5 @@ def _equal(axes: Any, points: np.ndarray) -> None:
         ticks = max(2, round(7 * span[k] / span.max()))
         axis = getattr(axes, f"{name}axis")
         axis.set_major_locator(MaxNLocator(ticks))
-        axis.labelpad = 18 if name == "z" else 10
-    axes.set_box_aspect(span, zoom=0.85)
+        axis.labelpad = 10 + 10 * span[2] / span.max() if name == "z" else 10
+    axes.set_box_aspect(span, zoom=0.78)

@@ -38,7 +38,7 @@ def sticks(frozen: Frozen) -> list[Stick]:
 
     Points in a row become one line, two joints are joined by way of the centre of mass, three and more become a
     polygon, or spokes from the centre of mass when they lie in no plane. A body with one joint is drawn from there
-    through its centre of mass and as far beyond; one that has all its joints in its centre of mass by its shape.
+    through its centre of mass and as far beyond; one that is held in its middle, or by nothing, by its shape.
     """
     joints = frozen.layout.joints
     points: list[list[np.ndarray]] = [[] for _ in frozen.layout.bodies]
@@ -73,11 +73,14 @@ def _stick(body: Body, joints: list[np.ndarray]) -> Stick:
     com = np.array(body.com)
     ends = [] if body.ends is None else [np.array(end) for end in body.ends]
     points = _distinct([*ends, *joints])
-    size = max((np.linalg.norm(p - com) for p in points), default=0.0)
-    if size <= SAME:
+    size = max((float(np.linalg.norm(p - com)) for p in points), default=0.0)
+    if len(points) < 2:
         shape = outline(body.shape) if body.shape is not None else []
-        lines = [part for line in shape for part in (GAP, line)][1:]
-        return Stick(np.concatenate(lines), True) if lines else Stick(com[None])
+        reach = max((float(np.linalg.norm(line - com, axis=1).max()) for line in shape), default=0.0)
+        if shape and size <= 0.5 * reach:
+            return Stick(np.concatenate([part for line in shape for part in (GAP, line)][1:]), True)
+    if size == 0.0:
+        return Stick(com[None])
     if len(points) == 1:
         return Stick(np.array([points[0], 2.0 * com - points[0]]))
     middle = np.mean(points, axis=0)
