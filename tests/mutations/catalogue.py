@@ -76,7 +76,7 @@ MUTATIONS = [
     Mutation("formulations/tree/coordinates.py", "rate of a reversed ball", "negate(apply(rotation_matrix", "(apply(rotation_matrix", TREE),
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
-    Mutation("integrators/gauss.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
+    Mutation("integrators/gauss_tableau.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
     Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", SIMULATE + " tests/integrators"),
     Mutation("integrators/gauss_step.py", "a node of the step before", "node, weight = before * (nodes[s - e + i] - 1.0)", "node, weight = before * (nodes[s - e + i] - 1.1)", "tests/integrators/test_gauss.py"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),
