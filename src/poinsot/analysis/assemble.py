@@ -196,10 +196,14 @@ def _fail(
     worst = sorted(residuals, key=lambda name: -max(residuals[name]))
     open_ones = [n for n in worst if max(residuals[n]) > 1e-12][:12]
     words = "; ".join(f"{n}: {residuals[n][0]:.4g} {m}, {residuals[n][1]:.4g} {rad}" for n in open_ones)
-    labels = [f"{joint.name}.{name}" for joint in frozen.joints for name in joint.names]
+    what, suffix = ("positions", "") if m == "m" else ("rates", "_rate")
+    labels = [f"{joint.name}.{name}{suffix}" for joint in frozen.joints for name in joint.names]
     kept = [label for label, is_held in zip(labels, held) if is_held]
-    what = "positions" if m == "m" else "rates"
-    because = f"held: {', '.join(kept[:12])}" if kept else "nothing is held, so the parts do not fit"
+    because = (
+        f"These are held: {', '.join(kept[:12])}; set fewer of them, or values that fit together"
+        if kept
+        else "As nothing is held, the parts do not fit: change a length, or a point or axis of a joint of that loop"
+    )
     extra = f"; values held in loop joints are missed by {more:.4g}" if more > 1e-12 else ""
     raise AssemblyError(
         f"system '{frozen.system.name}' cannot be assembled, its {what} contradict the loops. Left open: {words or 'nothing'}{extra}. {because}",
