@@ -2,7 +2,7 @@
 
 The arms carry the sleeve by very stiff springs with dampers, as the benchmark has it, or by rigid rods, which close
 loops. Let go, the balls fly out and lift the sleeve by a quarter of a metre, and it comes down again, about once a second;
-springs and rods differ by tenths of a millimetre, and in cost. Prints check and audit of both and the height of the
+springs and rods differ by tenths of a millimetre, and in cost. Prints check, assembly and audit of both and the height of the
 sleeve next to reference values; writes heights, energies and a strobe picture to out/.
 """
 
@@ -64,6 +64,7 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     for springs in (True, False):
         system = build(springs)
         print(system.check())
+        print(po.assemble(system))
         run = po.simulate(system, duration, step=0.0025, output_step=0.01)
         print(run.audit)
         runs.append(run)

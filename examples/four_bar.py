@@ -2,8 +2,8 @@
 
 The crank is started at 2 rad/s and turns round and round; the rocker swings. Four hinges with parallel axes say three
 things twice, which `check()` names; how the loop shares them out cannot be known, and the run does not need to know.
-Prints check, audit, one turn of the crank in numbers and what the knee carries; writes energies, the crank's rate with the knee's reaction, and a
-strobe picture to out/.
+Prints check, assembly, audit, how the crank turns and what the knee carries; writes energies, the crank's rate with
+the knee's reaction, and a strobe picture to out/.
 """
 
 from pathlib import Path
@@ -45,10 +45,8 @@ def curves(run: po.Trajectory):
 def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     """Run it, say what was conserved and what the knee carried, and write three pictures."""
     system = build()
-    found = system.check()
-    print(found)
-    open_ones = ", ".join(joint.name for joint, unique in found.unique.items() if not unique)
-    print(f"Reactions that are not unique, in the directions named above: {open_ones or 'none'}.")
+    print(system.check())
+    print(po.assemble(system))
     run = po.simulate(system, duration, step=0.01, estimate_error=True)
     print(run.audit)
     crank, pull = run["base"], np.linalg.norm(run["knee"].force, axis=1)

@@ -3,8 +3,8 @@
 A weight on the inner frame pulls at the level axis of the rotor, and instead of falling it walks round: the precession
 of weight x arm / (inertia x spin), kept for a minute. Then the frames are sent through the position in which two of
 their axes coincide, where an attitude in Euler angles is singular: nothing happens there, in joint coordinates or with
-directors. Prints check and audits, the precession next to the formula, and how far the two formulations differ; writes the angles and a
-strobe picture to out/.
+directors. Prints check and audits, the precession next to the formula, and how far the two formulations differ; writes
+the angles and a strobe picture to out/.
 """
 
 import math

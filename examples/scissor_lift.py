@@ -60,8 +60,7 @@ def build() -> po.System:
 def main(folder: Path = Path("out"), duration: float = 8.0) -> po.Trajectory:
     """Raise and lower it, compare the work with the energy, and write three pictures."""
     system = build()
-    found = system.check()
-    print(found)
+    print(system.check())
     print(po.assemble(system))
     run = po.simulate(system, duration, step=0.01, estimate_error=True)
     print(run.audit)

@@ -1,8 +1,8 @@
 """A Watt six-bar linkage: a motor turns the crank, two loops make the output arm swing out slowly and return fast.
 
 Crank, coupler and a three-cornered rocker are the first loop; the rocker's third corner pushes the output arm through
-a link, the second loop. Five bodies on seven hinges have one freedom, and six constraints too many. Prints check, audit and the
-times of the two strokes; writes energies, angles with the motor's torque, and a strobe picture to out/.
+a link, the second loop. Five bodies on seven hinges have one freedom, and six constraints too many. Prints check,
+assembly, audit and the times of the two strokes; writes energies, angles with the motor's torque, and a strobe picture to out/.
 """
 
 from pathlib import Path
@@ -74,6 +74,7 @@ def main(folder: Path = Path("out"), duration: float = 6.0) -> po.Trajectory:
     """Run it, time the strokes of the output arm, and write three pictures."""
     system = build()
     print(system.check())
+    print(po.assemble(system))
     run = po.simulate(system, duration, step=0.005, estimate_error=True)
     print(run.audit)
     swing = run["arm"].angle

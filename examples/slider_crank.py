@@ -2,7 +2,7 @@
 
 Three hinges and a slide close the loop; the motor's torque rises over half a second, and the air is a law of the
 piston's place. Every stroke against the air slows the flywheel down, and the cylinder's wall feels the piston's side
-thrust. Prints check, audit, where the piston is against the formula for it, and the forces; writes energies, the
+thrust. Prints check, assembly, audit, where the piston is against the formula for it, and the forces; writes energies, the
 piston and its forces, and a strobe picture to out/.
 """
 
@@ -74,6 +74,7 @@ def main(folder: Path = Path("out"), duration: float = 2.0) -> po.Trajectory:
     """Run it, compare the piston with the formula, and write three pictures."""
     system = build()
     print(system.check())
+    print(po.assemble(system))
     run = po.simulate(system, duration, step=0.0005, estimate_error=True)
     print(run.audit)
     angle, x, rate = run["main"].angle, run["cylinder"].displacement, run["main"].rate

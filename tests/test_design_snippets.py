@@ -84,25 +84,45 @@ def test_a_closed_loop_of_3d_revolutes():
     assert moment[:, 1] == pytest.approx(about_foot * alpha, abs=1e-8)
 
 
-def test_springs_dampers_drives_and_user_forces():
-    s, crank, coupler, rocker, base = design_four_bar()
+def my_force(t, x, params, out):
+    for k in range(2):
+        out[k, 0] = -params[0] * x[k, 7]
 
-    def my_force(t, x, params, out):
-        for k in range(2):
-            out[k, 0] = -params[0] * x[k, 7]
 
-    s.add(po.Spring(crank, rocker, at=((0, 0, 0.5), (2, 0, 0.5)), stiffness=10.0, damping=0.1, length=2.0))
-    s.add(po.TorsionSpring(base, stiffness=5.0))
-    s.add(po.JointDamper(base, 0.1))
-    s.add(po.Force(coupler, (0, 0, 1), at=(1, 0, 1.2)))
-    s.add(po.Motor(base, lambda t: 0.5, name="motor"))
-    s.add(po.UserForce(my_force, bodies=[crank, coupler], params=[3.0]))
+def assert_work_is_that_of_the_powers(s, base):
     run = po.simulate(s, 1.0, step=0.005)
     assert run["motor"].effort == pytest.approx(0.5) and run["motor"].power == pytest.approx(0.5 * run[base].rate)
     assert run.audit.energy_drift < 1e-9
     power = sum(run[load.name].power for load in s.loads)
     work = cumulative_simpson(power, dx=0.005, initial=0)
     assert run.work == pytest.approx(work, abs=1e-4)
+
+
+def test_springs_dampers_drives_and_user_forces():
+    s, crank, coupler, rocker, base = design_four_bar()
+    s.add(po.Spring(crank, rocker, at=((0, 0, 0.5), (2, 0, 0.5)), stiffness=10.0, damping=0.1, length=2.0))
+    s.add(po.TorsionSpring(base, stiffness=5.0))
+    s.add(po.JointDamper(base, 0.1))
+    s.add(po.Force(coupler, (0, 0, 1), at=(1, 0, 1.2)))
+    s.add(po.Motor(base, lambda t: 0.5, name="motor"))
+    s.add(po.UserForce(my_force, bodies=[crank, coupler], params=[3.0]))
+    assert_work_is_that_of_the_powers(s, base)
+
+
+def test_the_same_forces_on_an_open_system():
+    s = po.System("bar", gravity=(0, 0, -9.81))
+    crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0, 1)))
+    coupler = s.body("coupler", po.Rod(radius=0.02, mass=2.0), between=((0, 0, 1), (2, 0, 1.5)))
+    base = s.revolute(s.ground, crank, at=(0, 0, 0), axis="y", name="base")
+    s.revolute(crank, coupler, at=(0, 0, 1), axis="y")
+    s.add(po.Spring(crank, coupler, at=((0, 0, 0.5), (2, 0, 1.5)), stiffness=10.0, damping=0.1, length=2.0))
+    s.add(po.TorsionSpring(base, stiffness=5.0))
+    s.add(po.JointDamper(base, 0.1))
+    s.add(po.Force(coupler, (0, 0, 1), at=(1, 0, 1.2)))
+    s.add(po.Motor(base, lambda t: 0.5, name="motor"))
+    s.add(po.UserForce(my_force, bodies=[crank, coupler], params=[3.0]))
+    base.set(rate=2.0)
+    assert_work_is_that_of_the_powers(s, base)
 
 
 def test_dynamics_and_prepare():

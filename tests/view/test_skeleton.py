@@ -81,3 +81,13 @@ def test_motions_in_a_plane_are_drawn_flat_and_others_in_space():
     p.spherical(p.ground, rod, at=(0, 0, 0), name="ball").set(rate=(0, 0, 1.0))
     axes = po.simulate(p, 0.1, step=0.01).snapshots([0.0, 0.1]).axes[0]
     assert axes.get_zlabel() == "z [m]"
+
+
+def test_a_wheel_that_turns_out_of_the_plane_is_drawn_in_space():
+    s = po.System("wheel on an arm", gravity=None)
+    arm = s.body("arm", po.Rod(0.02, mass=1.0), between=((0, 0, 0), (1, 0, 1)))
+    wheel = s.body("wheel", po.Disc(0.3, axis="x", mass=1.0), position=(1, 0, 1))
+    s.revolute(s.ground, arm, at=(0, 0, 0), axis="y", name="arm_hinge")
+    s.revolute(arm, wheel, at=(1, 0, 1), axis="x", name="axle").set(rate=5.0)
+    axes = po.simulate(s, 0.1, step=0.01).snapshots([0.0, 0.1]).axes[0]
+    assert axes.get_zlabel() == "z [m]"
