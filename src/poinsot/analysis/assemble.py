@@ -68,6 +68,9 @@ class Assembly:
         value = (self.rates if name != stem else self.coordinates)[spread(self.frozen, one, name != stem)]
         return float(value[0]) if len(value) == 1 else value
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         metres, radians = self.largest_residual
         lines = [f"System '{self.name}' is assembled; left open: at most {metres:.1e} m, {radians:.1e} rad."]

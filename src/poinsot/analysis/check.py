@@ -63,6 +63,9 @@ class Check:
         if self.faults:
             raise ModelError(self.faults)
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         lines = [
             f"System '{self.name}': {_count(self.bodies, 'body')}, {_count(self.joints, 'joint')}, {_count(self.loads, 'force')}"
