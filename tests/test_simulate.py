@@ -94,7 +94,7 @@ def test_ctrl_c_returns_what_was_computed():
     po.simulate(system, 0.01, step=0.01)  # compiled before the clock starts
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     began = time.perf_counter()
-    run = po.simulate(system, 1e4, step=0.001, output_step=1.0)
+    run = po.simulate(system, 1e4, step=0.001, output_step=1.0, formulation="tree")
     assert time.perf_counter() - began < 5.0
     assert 0 < run.t[-1] < 1e4 and "Ctrl-C" in run.audit.stopped
     assert signal.getsignal(signal.SIGINT) is before
