@@ -280,7 +280,7 @@ def energy_momentum_step(
     end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
     end_state(method, h, n, y, velocities, poses, twists, memory[LOST:], end, end_velocities, lost)
     if s % 2 == 0:
-        reflect(layout, end, end_velocities, work)
+        reflect(layout, end, end_velocities, poses, work)
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
         if scalar.angle >= 0:
