@@ -109,7 +109,8 @@ def skater():
     s.planar(s.ground, plate, at=(1, 0, 0), axis=(0.2, 0, 1), name="ice")
     s.spherical(plate, rider, at=(1.1, 0, -0.1), name="hook")
     s.add(po.Distance(s.ground, plate, at=((0, 0, 0.5), (0.8, 0.1, 0)), name="rope"))
-    s["ice"].set(angle=0.0, rate=(0.0, 1.5, 2.0))
+    s.add(po.Torque(plate, lambda t: (0.0, 0.0, 2.0 * np.cos(t))))
+    s.add(po.JointDamper(s["ice"], 0.2))
     s["hook"].set(rate=(1.0, 0.5, 0.0))
     return s
 
