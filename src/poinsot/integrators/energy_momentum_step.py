@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import isfinite, sqrt
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.matrices import load33, transpose
-from poinsot.algebra.vectors import add, cross, dot, load3, scale, store3
+from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
+from poinsot.algebra.vectors import add, add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.project import reflect
@@ -133,10 +133,44 @@ def middle(method, n, poses, out):
 
 
 @helper
+def to_middle(s, n, mean, poses, forces):
+    """Turn the moments of all stages along with their bodies to the middle of the step, where the matrix is taken.
+
+    Moments of different stages would otherwise be added up about different axes, and what a thin rod resists about one
+    axis would turn it about another.
+    """
+    for b in range(1, n):
+        D = transpose(load33(mean, POSE * b + 3))
+        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
+        k = 1.0 / dot(D[0], x)
+        for i in range(s):
+            at_body = TWIST * (i * n + b) + 3
+            m = apply_transposed(load33(poses, POSE * (i * n + b) + 3), load3(forces, at_body))
+            store3(forces, at_body, add_scaled(add_scaled(scale(k * m[0], x), k * m[1], y), k * m[2], z))
+
+
+@helper
+def from_middle(s, n, mean, poses, changes):
+    """Turn the changes of angular velocities from the middle of the step to the stages."""
+    for b in range(1, n):
+        D = transpose(load33(mean, POSE * b + 3))
+        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
+        k = 1.0 / dot(D[0], x)
+        for i in range(s):
+            at_body = TWIST * (i * n + b) + 3
+            w = load3(changes, at_body)
+            own = (k * dot(x, w), k * dot(y, w), k * dot(z, w))
+            store3(changes, at_body, apply(load33(poses, POSE * (i * n + b) + 3), own))
+
+
+@helper
 def corrections(method, h, n, layout, work, forces, gaps, changes):
     """Newton corrections of twists and multipliers of all stages, to `changes`."""
     s = int(method[STAGES])
     p = layout.pattern
+    mean, poses = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+    if s > 1:
+        to_middle(s, n, mean, poses, forces)
     push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
     nt, nm = TWIST * n, step.shape[0]
     for i in range(s):
@@ -152,6 +186,8 @@ def corrections(method, h, n, layout, work, forces, gaps, changes):
             gaps[i * nm + k] = step[k]
         for k in range(TWIST, nt):
             changes[i * nt + k] = push[k]
+    if s > 1:
+        from_middle(s, n, mean, poses, changes)
     first = s * nt
     for i in range(s):
         for k in range(nm):
