@@ -35,6 +35,24 @@ def spring_chain(damped=False):
     return s
 
 
+def swinging_chain():
+    """Three bodies on a hinge, a ball and a hinge that swing gently in springs: no load does work."""
+    s = po.System("swinging chain", gravity=(0.3, 0, -9.81))
+    a = s.body("a", po.Box(0.1, 0.2, 1.0, mass=2.0), position=(0, 0, -0.5))
+    b = s.body("b", po.Box(0.1, 0.3, 1.0, mass=1.0), position=(0, 0, -1.5))
+    c = s.body("c", po.Box(0.3, 0.2, 1.0, mass=1.5), position=(0, 0, -2.5))
+    hinge = s.revolute(s.ground, a, at=(0, 0, 0), axis="y", name="hinge")
+    ball = s.spherical(a, b, at=(0, 0, -1), name="ball")
+    last = s.revolute(b, c, at=(0, 0, -2), axis="x", name="last")
+    hinge.set(angle=0.3)
+    ball.set(rotation=("x", 0.4), rate=(0.0, 0.0, 1.0))
+    s.add(po.TorsionSpring(hinge, stiffness=4.0, rest=0.2))
+    s.add(po.TorsionSpring(ball, stiffness=6.0))
+    s.add(po.TorsionSpring(last, stiffness=5.0))
+    s.add(po.Spring(s.ground, c, at=((1, 0, 0), (0, 0, -2.5)), stiffness=10.0, length=1.5))
+    return s
+
+
 def loaded_four_bar():
     """The four-bar of 3D revolutes with springs, dampers and a motor with a law in time."""
     s = four_bar()

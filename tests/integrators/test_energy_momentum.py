@@ -28,7 +28,7 @@ def uhlar_top():
     return s
 
 
-CONSERVATIVE = {"four-bar": (moving_four_bar, 0.01), "top": (uhlar_top, 0.005), "chain": (mechanisms.spring_chain, 0.01)}
+CONSERVATIVE = {"four-bar": (moving_four_bar, 0.01), "top": (uhlar_top, 0.005), "chain": (mechanisms.swinging_chain, 0.01)}
 
 
 # --- what is measured --------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def trend(t, values):
 # --- order -------------------------------------------------------------------------------------------------------------
 
 COARSEST = {2: 160, 4: 40, 6: 20}  # steps per second
-FASTER = {"four-bar": 4}  # by which factor the steps are finer
+FASTER = {"four-bar": 4, "skater": 2}  # by which factor the steps are finer
 
 
 @pytest.mark.parametrize("name", mechanisms.ALL)

@@ -50,7 +50,7 @@ KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
 REFRESH = 6  # iterations after which the matrix is taken anew
 SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
 RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
-STUCK = 2  # iterations without improvement after which rounding is all that is left
+STUCK = 3  # iterations without improvement after which rounding is all that is left
 LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
 
 
@@ -321,7 +321,7 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
         else:
             for k in range(size):
                 unknowns[k] += changes[k]
-        stuck = stuck + 1 if error > 0.5 * best else 0
+        stuck = stuck + 1 if error > 0.9 * best else 0
         best = min(best, error)
         small = error == 0.0 or (iteration > 0 and error * ratio < method[TOLERANCE] * (1.0 - ratio))
         if (small or (stuck >= STUCK and error < method[STAGNATION])) and left <= LEFT * first:
