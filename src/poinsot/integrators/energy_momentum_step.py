@@ -323,7 +323,8 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
                 unknowns[k] += changes[k]
         stuck = stuck + 1 if error > 0.9 * best else 0
         best = min(best, error)
-        small = error == 0.0 or (iteration > 0 and error * ratio < method[TOLERANCE] * (1.0 - ratio))
+        rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
+        small = error == 0.0 or (iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
         if (small or (stuck >= STUCK and error < method[STAGNATION])) and left <= LEFT * first:
             return OK
         last = error

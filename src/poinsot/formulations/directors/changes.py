@@ -14,6 +14,8 @@ from poinsot.algebra.vectors import dot, load3, sub
 from poinsot.elements.director_scalars import directors, products
 from poinsot.formulations.directors.work import TWIST
 
+RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
+
 
 @kernel
 def product_rates(scalar, poses, twists):
@@ -28,6 +30,15 @@ def angle_change(scalar, poses, ds, dc):
     """Change of an ANGLE from given poses when its two products change by ds and dc; less than half a turn."""
     s, c, _, _ = products(scalar, directors(poses, scalar.first), directors(poses, scalar.second))
     return atan2(ds * c - dc * s, c * (c + dc) + s * (s + ds))
+
+
+@helper
+def one_stage_correction(scalar, y, poses, twists, h):
+    """Of an ANGLE in a step of one stage: the correction with which an effort does the work effort times change of the angle."""
+    s, c, s_rate, c_rate = product_rates(scalar, poses, twists)
+    square = h * (s_rate * s_rate + c_rate * c_rate)
+    turned = h * (c * s_rate - s * c_rate) / (s * s + c * c)
+    return (angle_change(scalar, y, h * s_rate, h * c_rate) - turned) / square if square > RESTING else 0.0
 
 
 @kernel

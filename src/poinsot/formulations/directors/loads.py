@@ -17,8 +17,14 @@ from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import ball_law, ball_potential, ball_slope, ball_trace
 from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.directors.changes import angle_change, mean_ball_slope, product_rates
-from poinsot.formulations.directors.stages import NODES, RESTING, STAGES, WEIGHTS, stage
+from poinsot.formulations.directors.changes import (
+    RESTING,
+    angle_change,
+    mean_ball_slope,
+    one_stage_correction,
+    product_rates,
+)
+from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
 from poinsot.formulations.directors.work import TERMS_NOTES, TWIST
 from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
 from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
@@ -151,14 +157,16 @@ def add_potential(k, method, h, n, y, layout, work):
 
 
 @helper
-def joint_law(load, t, y, layout, poses, twists, forces, room):
-    """Add one load at a joint that is no potential; returns its effort (3) and power."""
+def joint_law(load, t, y, layout, poses, twists, forces, room, h):
+    """Add one load at a joint that is no potential; returns its effort (3) and power. `h`: size of a step of one stage, or zero."""
     motion = layout.motions[load.motion]
     joint = layout.joints[motion.joint]
     if motion.kind == HELICAL:
         scalar = layout.coordinates[motion.ir]
         x = scalar_value(scalar, poses, old_angle(load, y, layout))
-        gradient = scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
+        beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
+        wa, wb = load3(twists, TWIST * joint.first + 3), load3(twists, TWIST * joint.second + 3)
+        gradient = scalar_gradient(scalar, poses, wa, wb, beta)
         effort, power = scalar_effort(load, t, x, pair_rate(gradient, twists, joint.first, joint.second), layout, room)
         pull(forces, effort, gradient, joint.first, joint.second)
         return (effort, 0.0, 0.0), power
@@ -190,8 +198,8 @@ def is_potential(load):
 
 
 @helper
-def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room):
-    """Loads that are no potential, at one stage: status and power."""
+def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room, h):
+    """Loads that are no potential, at one stage: status and power. `h`: size of a step of one stage, or zero."""
     total, filled = 0.0, False
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
@@ -205,7 +213,7 @@ def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room):
                     filled = True
                 _, power = apply_wrench(load, t, layout, states, wrenches, room)
             else:
-                _, power = joint_law(load, t, y, layout, poses, twists, forces, room)
+                _, power = joint_law(load, t, y, layout, poses, twists, forces, room, h)
             if not isfinite(power) and load.address >= 0:
                 return CALLBACK, 0.0
             total += power
@@ -234,7 +242,9 @@ def add_loads(t, y, layout, work, method):
         poses, twists = stage(n, i, layout, work)
         forces = work[p[at.STAGE_FORCES] + i * TWIST * n :]
         when = t + method[NODES + i] * h
-        status, power = stage_loads(when, n, y, layout, poses, twists, states, wrenches, forces, work[p[at.ROOM] :])
+        status, power = stage_loads(
+            when, n, y, layout, poses, twists, states, wrenches, forces, work[p[at.ROOM] :], h if s == 1 else 0.0
+        )
         if status != OK:
             return status
         work[p[at.POWERS] + i] += power
