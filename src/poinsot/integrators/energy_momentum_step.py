@@ -6,11 +6,11 @@ middle of it and eliminated in the space of the multipliers.
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, sqrt
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.matrices import load33, transpose
-from poinsot.algebra.vectors import add, cross, load3, scale, store3
+from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
+from poinsot.algebra.vectors import add, add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.project import reflect
@@ -50,6 +50,9 @@ KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
 REFRESH = 6  # iterations after which the matrix is taken anew
 AT_REST = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
 SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
+RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
+STUCK = 3  # iterations without improvement after which rounding is all that is left
+LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
 
 
 @helper
@@ -131,13 +134,46 @@ def middle(method, n, poses, out):
 
 
 @helper
+def to_middle(s, n, mean, poses, forces):
+    """Turn the moments of all stages along with their bodies to the middle of the step, where the matrix is taken.
+
+    Moments of different stages would otherwise be added up about different axes, and what a thin rod resists about one
+    axis would turn it about another.
+    """
+    for b in range(1, n):
+        D = transpose(load33(mean, POSE * b + 3))
+        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
+        k = 1.0 / dot(D[0], x)
+        for i in range(s):
+            at_body = TWIST * (i * n + b) + 3
+            m = apply_transposed(load33(poses, POSE * (i * n + b) + 3), load3(forces, at_body))
+            store3(forces, at_body, add_scaled(add_scaled(scale(k * m[0], x), k * m[1], y), k * m[2], z))
+
+
+@helper
+def from_middle(s, n, mean, poses, changes):
+    """Turn the changes of angular velocities from the middle of the step to the stages."""
+    for b in range(1, n):
+        D = transpose(load33(mean, POSE * b + 3))
+        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
+        k = 1.0 / dot(D[0], x)
+        for i in range(s):
+            at_body = TWIST * (i * n + b) + 3
+            w = load3(changes, at_body)
+            own = (k * dot(x, w), k * dot(y, w), k * dot(z, w))
+            store3(changes, at_body, apply(load33(poses, POSE * (i * n + b) + 3), own))
+
+
+@helper
 def corrections(method, h, n, layout, work, forces, gaps, changes):
-    """Newton corrections of twists and multipliers of all stages, to `changes`; returns the largest of a twist."""
+    """Newton corrections of twists and multipliers of all stages, to `changes`."""
     s = int(method[STAGES])
     p = layout.pattern
+    mean, poses = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+    if s > 1:
+        to_middle(s, n, mean, poses, forces)
     push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
     nt, nm = TWIST * n, step.shape[0]
-    largest = 0.0
     for i in range(s):
         for k in range(TWIST, nt):
             total = 0.0
@@ -151,7 +187,8 @@ def corrections(method, h, n, layout, work, forces, gaps, changes):
             gaps[i * nm + k] = step[k]
         for k in range(TWIST, nt):
             changes[i * nt + k] = push[k]
-            largest = max(largest, abs(push[k]))
+    if s > 1:
+        from_middle(s, n, mean, poses, changes)
     first = s * nt
     for i in range(s):
         for k in range(nm):
@@ -159,7 +196,6 @@ def corrections(method, h, n, layout, work, forces, gaps, changes):
             for j in range(s):
                 total += method[INVERSE + 3 * i + j] * gaps[j * nm + k]
             changes[first + i * nm + k] = total / h
-    return largest
 
 
 @helper
@@ -181,6 +217,40 @@ def largest_of(values, count):
     for k in range(count):
         largest = max(largest, abs(values[k]))
     return largest
+
+
+@helper
+def speed(s, n, layout, poses, twists):
+    """Largest speed of a body at any stage, its rotation counted with its radius of gyration: what rounding is to be compared with.
+
+    An angular velocity by itself would not do: a thin rod spins about its axis by whatever rounding leaves.
+    """
+    largest = 0.0
+    for i in range(s):
+        for b in range(1, n):
+            frame, k = layout.frames[b], TWIST * (i * n + b)
+            v, w = load3(twists, k), load3(twists, k + 3)
+            D = transpose(load33(poses, POSE * (i * n + b) + 3))
+            x, y, z = cross(w, D[0]), cross(w, D[1]), cross(w, D[2])
+            turning = frame.euler[0] * dot(x, x) + frame.euler[1] * dot(y, y) + frame.euler[2] * dot(z, z)
+            square = dot(v, v) + turning / frame.mass
+            if not isfinite(square):
+                return square
+            largest = max(largest, square)
+    return sqrt(largest)
+
+
+@helper
+def left_over(s, h, n, layout, forces):
+    """Largest speed that what is left of the equations of motion would give a body within the step."""
+    largest = 0.0
+    for i in range(s):
+        for b in range(1, n):
+            frame, k = layout.frames[b], TWIST * (i * n + b)
+            f, m = load3(forces, k), load3(forces, k + 3)
+            inertia = frame.euler[0] + frame.euler[1] + frame.euler[2]
+            largest = max(largest, dot(f, f) / (frame.mass * frame.mass) + dot(m, m) / (frame.mass * inertia))
+    return h * sqrt(largest)
 
 
 @helper
@@ -220,7 +290,8 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
     changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
     forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
     mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
-    last, count, slow = 0.0, 0, False
+    poses = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+    last, best, first, count, stuck, slow = 0.0, 1e300, 0.0, 0, 0, False
     floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
     for iteration in range(int(method[LIMIT])):
         counters[ITERATIONS] += 1
@@ -229,12 +300,17 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
         if status != OK:
             return status
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
-            middle(method, n, work[p[at.STAGE_POSES] :], mean)
+            middle(method, n, poses, mean)
             build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
-        change = corrections(method, h, n, layout, work, forces, gaps, changes)
-        largest = max(largest_of(unknowns, s * nt), floor)
-        if not isfinite(change + largest):
+        left = max(largest_of(gaps, s * nm), left_over(s, h, n, layout, forces))
+        corrections(method, h, n, layout, work, forces, gaps, changes)
+        change, largest = speed(s, n, layout, poses, changes), max(speed(s, n, layout, poses, unknowns), floor)
+        if not isfinite(change + largest + left):
             return NOT_FINITE
+        if iteration == 0:
+            first = max(change, largest)
+        if largest > RUNAWAY * first:
+            return NOT_CONVERGED
         error = change / largest
         ratio = error / last if last > 0.0 else 1.0
         if iteration > 1 and ratio > SLOW and not slow:
@@ -247,12 +323,12 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
         else:
             for k in range(size):
                 unknowns[k] += changes[k]
-        if error == 0.0 or (iteration > 0 and error * ratio < method[TOLERANCE] * (1.0 - ratio)):
+        stuck = stuck + 1 if error > 0.9 * best else 0
+        best = min(best, error)
+        rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
+        small = error == 0.0 or (iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
+        if (small or (stuck >= STUCK and error < method[STAGNATION])) and left <= LEFT * first:
             return OK
-        if iteration > 0 and error < method[STAGNATION] and ratio > 0.3:
-            return OK
-        if error > 1e6:
-            return NOT_CONVERGED
         last = error
     return NOT_CONVERGED
 
@@ -282,7 +358,7 @@ def energy_momentum_step(
     end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
     end_state(method, h, n, y, velocities, poses, twists, memory[LOST:], end, end_velocities, lost)
     if s % 2 == 0:
-        reflect(layout, end, end_velocities, work)
+        reflect(layout, end, end_velocities, poses, work)
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
         if scalar.angle >= 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
-from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, store_symmetric
+from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, minus, store_symmetric, times
 from poinsot.algebra.vectors import ZERO, add_scaled, dot, increase3, load3, scale, store3, vector
 from poinsot.elements.director_scalars import directors, scalar_gradient
 from poinsot.formulations.directors.work import (
@@ -19,6 +19,7 @@ from poinsot.linear.cholesky import assemble, factor, solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START, LEGS
 from poinsot.tables.records import COINCIDE
 
+OWN = 0.25  # of a body's inertia must be left under compression
 
 @helper
 def add_rows(layout, poses, twists, multipliers, betas, forces, gaps):
@@ -93,8 +94,10 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
                 add_tension(masses, b, k, apply(directors(poses, b), vector(term.second_point)), e)
     for b in range(1, layout.bodies.shape[0]):
         S = load_symmetric(masses, INVERSE * b + 1)
-        if stiffness > 0.0 and not is_positive(S):
-            S = inertia(layout.frames[b], directors(poses, b))
+        if stiffness > 0.0:  # about the axis of a thin rod nothing but its own inertia may count
+            own = inertia(layout.frames[b], directors(poses, b))
+            if not is_positive(minus(S, times(OWN, own))):
+                S = own
         store_symmetric(masses, INVERSE * b + 1, inverse_symmetric(S))
 
 
