@@ -66,9 +66,10 @@ class Ready:
         self.frozen: Frozen = freeze(system)
         if formulation == "auto":
             formulation = "directors" if self.frozen.closed or integrator.startswith("energy-momentum") else "tree"
+        warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
-        warmup.finish()
+        warmup.finish(formulation)
         self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
