@@ -25,6 +25,7 @@ from poinsot.tables.records import (
     Layout,
 )
 
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
 
 
@@ -40,9 +41,11 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     terms: list[np.ndarray] = []
     for place, group in enumerate(pattern.order):
         legs = {body: int(pattern.leg_start[place]) + n for n, body in enumerate(bodies_of[group])}
+        point = _is_point(groups[group])
         for k, row in enumerate(groups[group]):
             for term in row:
                 new = term.copy()
+                new["point"] = int(point and k == 0)
                 new["row"] = 3 * place + k
                 new["first_leg"], new["second_leg"] = (legs.get(int(term[side]), -1) for side in ("first", "second"))
                 terms.append(new)
@@ -158,6 +161,13 @@ def _row(layout: Layout, j: int, r: int, places: _Places, coordinates: np.ndarra
     new = places.scalar(int(row["kind"]), j, row["u"], row["v"])
     new["c"] = row["c"]
     return [new]
+
+
+def _is_point(group: list[list[np.ndarray]]) -> bool:
+    """Whether the rows of a group let two points coincide, along x, y and z in this order: kernels take them together."""
+    return len(group) == 3 and all(
+        len(row) == 1 and row[0]["kind"] == COINCIDE and tuple(row[0]["a"]) == axis for row, axis in zip(group, AXES)
+    )
 
 
 def _bodies(group: list[list[np.ndarray]]) -> list[int]:
