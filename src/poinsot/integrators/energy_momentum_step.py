@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import add, cross, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
@@ -64,19 +64,27 @@ def guess(n, y, velocities, poses, twists, multipliers, s):
         multipliers[k] = 0.0
 
 
+@kernel
+def add_multiple(first, c, source, out):
+    """out = c source when it is the first of a sum, out += c source otherwise; in loops that can be vectorised."""
+    if first:
+        for k in range(out.shape[0]):
+            out[k] = c * source[k]
+    else:
+        for k in range(out.shape[0]):
+            out[k] += c * source[k]
+
+
 @helper
 def extrapolate(weights, s, known, kept, newest, size, history, first, count, out):
     """Numbers first .. first + count of every stage, extrapolated from the known steps."""
     for i in range(s):
-        for k in range(count):
-            out[i * count + k] = 0.0
+        own = out[i * count : (i + 1) * count]
         for m in range(known):
             block = (newest - m) % kept
             for j in range(s):
-                c = weights[i * s * known + m * s + j]
                 base = (block * s + j) * size + first
-                for k in range(count):
-                    out[i * count + k] += c * history[base + k]
+                add_multiple(m + j == 0, weights[i * s * known + m * s + j], history[base : base + count], own)
 
 
 @helper
@@ -112,10 +120,8 @@ def remember(method, h, n, lost, twists, multipliers, memory):
     history = memory[LOST + POSE * n :]
     for i in range(s):
         base = (int(memory[NEWEST]) * s + i) * (nt + nm)
-        for k in range(nt):
-            history[base + k] = twists[i * nt + k]
-        for k in range(nm):
-            history[base + nt + k] = multipliers[i * nm + k]
+        copy(twists[i * nt : (i + 1) * nt], history[base : base + nt])
+        copy(multipliers[i * nm : (i + 1) * nm], history[base + nt : base + nt + nm])
 
 
 @helper
@@ -130,35 +136,34 @@ def middle(method, n, poses, out):
 
 
 @helper
+def largest_of(twists, count):
+    """Largest absolute value of so many twists; six searches beside each other, none of which waits for another."""
+    a, b, c, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(count):
+        v, w = load3(twists, TWIST * k), load3(twists, TWIST * k + 3)
+        a, b, c = max(a, abs(v[0])), max(b, abs(v[1])), max(c, abs(v[2]))
+        d, e, f = max(d, abs(w[0])), max(e, abs(w[1])), max(f, abs(w[2]))
+    return max(max(a, b, c), max(d, e, f))
+
+
+@helper
 def corrections(method, h, n, layout, work, forces, gaps, changes):
     """Newton corrections of twists and multipliers of all stages, to `changes`; returns the largest of a twist."""
     s = int(method[STAGES])
     p = layout.pattern
-    push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
-    nt, nm = TWIST * n, step.shape[0]
-    largest = 0.0
+    nt, nm = TWIST * n, 3 * p[GROUPS]
     for i in range(s):
-        for k in range(TWIST, nt):
-            total = 0.0
-            for j in range(s):
-                total -= method[MATRIX + 3 * i + j] * forces[j * nt + k]
-            push[k] = h * total
-        for k in range(nm):
-            step[k] = gaps[i * nm + k]
-        constrained(layout, work, step, push)
-        for k in range(nm):
-            gaps[i * nm + k] = step[k]
-        for k in range(TWIST, nt):
-            changes[i * nt + k] = push[k]
-            largest = max(largest, abs(push[k]))
-    first = s * nt
+        push = changes[i * nt : (i + 1) * nt]
+        for j in range(s):
+            c = -h * method[MATRIX + 3 * i + j]
+            add_multiple(j == 0, c, forces[j * nt + TWIST : (j + 1) * nt], push[TWIST:])
+        constrained(layout, work, gaps[i * nm : (i + 1) * nm], push)
+    multipliers = changes[s * nt :]
     for i in range(s):
-        for k in range(nm):
-            total = 0.0
-            for j in range(s):
-                total += method[INVERSE + 3 * i + j] * gaps[j * nm + k]
-            changes[first + i * nm + k] = total / h
-    return largest
+        for j in range(s):
+            c = method[INVERSE + 3 * i + j] / h
+            add_multiple(j == 0, c, gaps[j * nm : (j + 1) * nm], multipliers[i * nm : (i + 1) * nm])
+    return largest_of(changes, s * n)
 
 
 @helper
@@ -171,15 +176,6 @@ def set_scales(changes, twists, scales):
         b = max(b, abs(changes[k]))
     for k in range(changes.shape[0]):
         scales[k] = 1.0 if k < twists else (a * a / (b * b) if b > 0.0 else 0.0)
-
-
-@helper
-def largest_of(values, count):
-    """Largest absolute value of the first so many."""
-    largest = 0.0
-    for k in range(count):
-        largest = max(largest, abs(values[k]))
-    return largest
 
 
 @helper
@@ -230,7 +226,7 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
             middle(method, n, work[p[at.STAGE_POSES] :], mean)
             build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
         change = corrections(method, h, n, layout, work, forces, gaps, changes)
-        largest = largest_of(unknowns, s * nt)
+        largest = largest_of(unknowns, s * n)
         if not isfinite(change + largest):
             return NOT_FINITE
         error = change / largest if largest > 0.0 else change
