@@ -130,7 +130,9 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
         while n < layout.terms.shape[0]:
             term = layout.terms[n]
             if term.kind == COINCIDE:
-                force = load3(multipliers, term.row) if term.point == 1 else scale(multipliers[term.row], vector(term.a))
+                force = (
+                    load3(multipliers, term.row) if term.point == 1 else scale(multipliers[term.row], vector(term.a))
+                )
                 arm_a, arm_b = arms(term, poses)
                 add_tension(masses, term.first, -stiffness, arm_a, force)
                 add_tension(masses, term.second, stiffness, arm_b, force)
