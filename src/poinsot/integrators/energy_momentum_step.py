@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import isfinite
 
+from numba import int64
+
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import add, cross, load3, scale, store3
@@ -76,14 +78,14 @@ def add_multiple(first, c, source, out):
 
 
 @helper
-def extrapolate(weights, s, known, kept, newest, size, history, first, count, out):
-    """Numbers first .. first + count of every stage, extrapolated from the known steps."""
+def extrapolate(weights, s, known, kept, newest, size, history, count, out):
+    """The first `count` numbers of every stage, of which there are `size` each, extrapolated from the known steps."""
     for i in range(s):
         own = out[i * count : (i + 1) * count]
         for m in range(known):
             block = (newest - m) % kept
             for j in range(s):
-                base = (block * s + j) * size + first
+                base = (block * s + j) * size
                 add_multiple(m + j == 0, weights[i * s * known + m * s + j], history[base : base + count], own)
 
 
@@ -99,8 +101,8 @@ def predict(method, h, n, y, velocities, memory, poses, twists, multipliers):
         weights = method[TABLEAU + s * s * (known * (known - 1)) // 2 :]
         history = memory[LOST + POSE * n :]
         newest = int(memory[NEWEST])
-        extrapolate(weights, s, known, kept, newest, nt + nm, history, 0, nt, twists)
-        extrapolate(weights, s, known, kept, newest, nt + nm, history, nt, nm, multipliers)
+        extrapolate(weights, s, known, kept, newest, nt + nm, history, nt, twists)
+        extrapolate(weights, s, known, kept, newest, nt + nm, history[nt:], nm, multipliers)
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
@@ -215,7 +217,7 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
     changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
     forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
     mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
-    last, count, slow = 0.0, 0, False
+    last, count, slow = 0.0, int64(0), False  # no literal number, for which what it is given to would be compiled again
     for iteration in range(int(method[LIMIT])):
         counters[ITERATIONS] += 1
         counters[EVALUATIONS] += s
@@ -270,7 +272,7 @@ def energy_momentum_step(
     if s == 1:
         middle_poses(h, n, y, poses, twists)
     else:
-        stage_poses(method, h, n, y, poses, twists, 2)
+        stage_poses(method, h, n, y, poses, twists, int64(2))
     end, lost = work[p[at.END] : p[at.STATES]], scratch[: POSE * n]
     copy(y, end)
     end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
