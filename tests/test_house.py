@@ -15,9 +15,13 @@ from systems import chain, oscillator
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
-    "progress", "driver", "simulation", "view", "studies", "cli",
+    "progress", "driver", "failures", "simulation", "view", "studies", "cli",
 ]  # fmt: skip
-DOWNWARD = {("model/system.py", "analysis"), ("results/trajectory.py", "view")}  # one-line lazy imports of methods
+DOWNWARD = {  # one-line lazy imports of methods
+    ("model/system.py", "analysis"),
+    ("results/trajectory.py", "view"),
+    ("results/audit.py", "analysis"),
+}
 
 
 def modules():

@@ -94,7 +94,7 @@ def test_ctrl_c_returns_what_was_computed():
     po.simulate(system, 0.01, step=0.01)  # compiled before the clock starts
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     began = time.perf_counter()
-    run = po.simulate(system, 1e4, step=0.001, output_step=1.0)
+    run = po.simulate(system, 1e4, step=0.001, output_step=1.0, formulation="tree")
     assert time.perf_counter() - began < 5.0
     assert 0 < run.t[-1] < 1e4 and "Ctrl-C" in run.audit.stopped
     assert signal.getsignal(signal.SIGINT) is before
@@ -234,3 +234,14 @@ def test_gravity_can_change_between_prepared_runs():
 def test_a_bar_shows_time_to_go(capsys):
     po.simulate(oscillator(), 0.1, step=0.01, progress=True)
     assert "oscillator" in capsys.readouterr().err
+
+
+def test_auto_chooses_by_the_system_and_the_length_of_the_run():
+    """Open: tree with gauss4; closed, or conservative with many steps: directors with order 6."""
+    s = chain(1)
+    assert str(po.simulate(s, 0.1, step=0.01).audit).find("tree with gauss4") > 0
+    long = po.simulate(s, 100.0, step=0.001, output_step=10.0)
+    assert (long.audit.formulation, long.audit.integrator) == ("directors", "energy-momentum-6")
+    assert long.audit.energy_drift < 1e-12 * long.audit.energy_scale
+    s.add(po.JointDamper(s["joint1"], 1.0))
+    assert po.simulate(s, 100.0, step=0.001, output_step=10.0).audit.formulation == "tree"

@@ -16,7 +16,9 @@ from poinsot import warmup
 from poinsot.analysis.start import Start
 from poinsot.analysis.start import start as assembled_start
 from poinsot.driver import Driver, Plan, Progress
-from poinsot.errors import AssemblyWarning, CallbackError, ConvergenceError, RunError, SettingsError
+from poinsot.errors import AssemblyWarning, SettingsError
+from poinsot.failures import fail
+from poinsot.formulations.registry import find as find_formulation
 from poinsot.formulations.registry import formulate
 from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import find
@@ -27,9 +29,12 @@ from poinsot.progress import bar
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.state import State
 from poinsot.results.trajectory import Samples, Trajectory
-from poinsot.tables.types import CALLBACK, NOT_FINITE, OK
+from poinsot.tables.records import N_C, N_R
+from poinsot.tables.types import OK
 
 START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
+LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more go to directors, where energy does not even wander
+MANY_STEPS = 100_000
 ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
 
 
@@ -66,6 +71,10 @@ class Ready:
         self.frozen: Frozen = freeze(system)
         if formulation == "auto":
             formulation = "directors" if self.frozen.closed or integrator.startswith("energy-momentum") else "tree"
+        elif formulation == LONG_RUN:
+            formulation = (
+                "tree" if _lossy(system) or find_formulation("directors").accepts(self.frozen) else "directors"
+            )
         warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
@@ -82,6 +91,12 @@ class Ready:
                 raise SettingsError(f"{name} must be a positive number, not {value!r}")
         if self.step is not None and ("rtol" in options or "atol" in options):
             raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
+        why = ""
+        if self.frozen.closed:
+            ties = [*(self.frozen.joints[k] for k in self.frozen.topology.loops), *self.frozen.system.constraints]
+            why = f"system '{self.frozen.system.name}' is closed, by {ties[0].label()}: "
+        if self.step is None and integrator.startswith("energy-momentum"):
+            raise SettingsError(f"{why}integrator '{integrator}' takes fixed steps: give step= (s), not rtol= or atol=")
         method = find(integrator, **options)
         name = self.formulation.name
         if method.formulations is not None and name not in method.formulations:
@@ -90,12 +105,11 @@ class Ready:
             )
         if method.formulations is None and self.formulation.complete is not None:
             raise SettingsError(
-                f"formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
+                f"{why}formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
             )
         if self.step is None and not method.adaptive:
             raise SettingsError(
-                f"integrator '{integrator}' takes fixed steps: give step= (s)"
-                + ("" if multipliers else ", or choose dopri5 or dop853, which find their own")
+                f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
             )
         return method
 
@@ -114,6 +128,10 @@ class Ready:
         """Run once; see `simulate`. `change` gives other values to parameters: {"spring1.stiffness": 20.0,
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
+        if not (state is None or isinstance(state, State)):
+            raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
+        if state is not None and (len(state.coordinates), len(state.rates)) != tuple(self.frozen.layout.sizes[[N_C, N_R]]):
+            raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
         frozen, initial = changed(self.frozen, change or {})
         formulation, method = self.formulation, self.method
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
@@ -122,8 +140,6 @@ class Ready:
             frozen, formulation = formulation.complete(frozen, begun.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        if not (state is None or isinstance(state, State)):
-            raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
         driver = Driver(formulation, method, frozen.layout)
@@ -139,7 +155,7 @@ class Ready:
         )
         run = Trajectory(frozen, formulation, np.array(p.times), np.concatenate(p.rows), record)
         if p.status != OK:
-            _fail(driver, frozen, plan, p, run)
+            fail(driver, frozen, plan, p, run)
         if estimate_error and whole:
             finer = self._finer().run(
                 duration,
@@ -285,49 +301,13 @@ def _positive(value: float | None, name: str) -> float | None:
     return None if value is None else float(value)
 
 
-def _fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory) -> None:
-    """Raise what stopped a run, with what was computed until then."""
-    where = f"system '{frozen.system.name}' at t = {p.t:.9g} s"
-    if p.status == CALLBACK:
-        _fail_callback(driver, frozen, plan, p, run, where)
-    if p.status == NOT_FINITE and not np.all(np.isfinite(driver.rates(p.t, p.y))):
-        raise RunError(
-            f"{where}: the accelerations are not finite; some motion has no inertia (a point mass on a ball, a rod of no radius), "
-            "or initial values are far too large",
-            run,
-        )
-    what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
-    raise ConvergenceError(
-        f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look for a stiff spring or damper. "
-        "What was computed until then is in error.trajectory",
-        run,
-    )
+def _many(duration: float, step: float | None) -> bool:
+    return isinstance(duration, Real) and isinstance(step, Real) and step > 0 and duration / step >= MANY_STEPS
 
 
-def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
-    from poinsot.layout.callbacks import interpreted
-
-    callbacks = frozen.loads.callbacks
-    if not any(
-        callback.failure for callback in callbacks
-    ):  # compiled functions keep no exception: step again in Python
-        again = [interpreted(callback) for callback in callbacks]
-        layout = driver.layout._replace(addresses=np.array([callback.address for callback in again], np.int64))
-        retry = Progress(p.y.copy(), p.memory.copy(), p.t)
-        Driver(driver.formulation, driver.method, layout).fixed(
-            retry, p.t, plan.step or plan.output_step, 0, 1, 2, np.zeros((0, len(p.y)))
-        )
-        callbacks = again
-    for callback in callbacks:
-        if callback.failure:
-            error = callback.failure[0]
-            callback.failure.clear()
-            error.trajectory = run  # type: ignore[attr-defined]
-            error.add_note(
-                f"raised by the function of {callback.label}, {where}; what was computed until then is in error.trajectory"
-            )
-            raise error
-    raise CallbackError(f"{where}: a user's function returned something that is not a finite number", run)
+def _lossy(system: System) -> bool:
+    """Whether anything in a system is no potential."""
+    return any(not load.conservative or getattr(load, "damping", 0.0) != 0 for load in system.loads)
 
 
 def prepare(system: System, **settings: Any) -> Ready:
@@ -363,7 +343,7 @@ def simulate(
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; a run chained with the same settings goes on bit for bit
     formulation, integrator : "auto" takes tree for open systems, with gauss4 when a step is given and dop853
-        otherwise, and directors with energy-momentum-6 for closed ones
+        otherwise, and directors with energy-momentum-6 for closed ones and for conservative runs of 100 000 steps or more
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
@@ -374,6 +354,8 @@ def simulate(
     ConvergenceError : carries what was computed, `error.trajectory`; a user's function that raises has its own
     exception raised, with the same
     """
+    if formulation == integrator == "auto" and _many(duration, step):
+        formulation = LONG_RUN
     ready = Ready(
         system, step=step, rtol=rtol, atol=atol, tolerance=tolerance, formulation=formulation, integrator=integrator
     )

@@ -21,6 +21,7 @@ ROWS = "tests/elements/test_rows.py"
 ORDERS = "tests/integrators/test_orders.py"
 SIMULATE = "tests/test_simulate.py"
 SNIPPETS = "tests/test_design_snippets.py"
+SKELETON = "tests/view/test_skeleton.py"
 ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
@@ -76,7 +77,7 @@ MUTATIONS = [
     Mutation("formulations/tree/coordinates.py", "rate of a reversed ball", "negate(apply(rotation_matrix", "(apply(rotation_matrix", TREE),
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
-    Mutation("integrators/gauss.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
+    Mutation("integrators/gauss_tableau.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
     Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", SIMULATE + " tests/integrators"),
     Mutation("integrators/gauss_step.py", "a node of the step before", "node, weight = before * (nodes[s - e + i] - 1.0)", "node, weight = before * (nodes[s - e + i] - 1.1)", "tests/integrators/test_gauss.py"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),
@@ -98,6 +99,11 @@ MUTATIONS = [
     Mutation("analysis/held.py", "joints that a loop goes through", "looped[topology.joint[a]] = True", "looped[topology.joint[b]] = True", ASSEMBLE),
     Mutation("analysis/assemble.py", "held values approached in steps", "if far > NEAR and", "if far > 100 and", ASSEMBLE),
     Mutation("analysis/closing.py", "weights of masses", "self.W = W / scale", "self.W = 0 * W + np.eye(6)", ASSEMBLE),
+    # pictures, messages
+    Mutation("view/skeleton.py", "corners in order", "for k in np.argsort(around)", "for k in range(len(points))", SKELETON),
+    Mutation("view/skeleton.py", "axis of an outline", "np.roll(line, k + 1, axis=1)", "np.roll(line, k, axis=1)", SKELETON),
+    Mutation("view/plots.py", "flat only when nothing turns out of it", "if upright and", "if", SKELETON),
+    Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),

@@ -12,10 +12,12 @@ import numpy as np
 from scipy import sparse
 
 from poinsot.analysis.row_kernels import motions_at, rows_at
+from poinsot.formulations.contract import POSE
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.placement import tree_states
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.freeze import Frozen
+from poinsot.model.rotation import matrices
 from poinsot.tables.records import (
     COINCIDE,
     DISTANCE,
@@ -161,3 +163,21 @@ def block_diagonal(blocks: np.ndarray) -> sparse.csr_matrix:
     """Square blocks (n, 6, 6) as a sparse matrix."""
     n = len(blocks)
     return sparse.bsr_matrix((blocks, np.arange(n), np.arange(n + 1)), (6 * n, 6 * n)).tocsr()
+
+
+def drift(frozen: Frozen, motion: np.ndarray, most: int = 400) -> tuple[float, float]:
+    """How far any joint or constraint is open, redundant rows included, at up to `most` outputs of motion rows: m and rad."""
+    geometry = Geometry(frozen)
+    n, first = geometry.n, POSE * geometry.n
+    chosen = motion[np.unique(np.linspace(0, len(motion) - 1, min(most, len(motion))).astype(int))]
+    largest = np.zeros(2)
+    for row in chosen:
+        bodies = row[:first].reshape(n, POSE)
+        poses = np.concatenate([bodies[:, :3], matrices(bodies[:, 3:7]).reshape(n, 9)], axis=1)
+        values = (
+            np.abs(geometry.rows(poses, row[first : first + int(frozen.layout.sizes[N_C])].copy())[0])
+            * geometry.per_value
+        )
+        own = [values[geometry.metres].max(initial=0.0), values[~geometry.metres].max(initial=0.0)]
+        largest = np.maximum(largest, own)
+    return float(largest[0]), float(largest[1])

@@ -26,6 +26,7 @@
 8. A formulation with multipliers has no rates; it brings methods of its own (`Method.formulations`), and with
    `complete(frozen, dropped)` the tables that its kernels need beside those of every layout, without the rows
    that are redundant, and the equations for them. `bodies` and `stage_size` tell these methods how much to keep.
+   `continuous` tells whether its quaternions change without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
@@ -62,6 +63,7 @@ class Formulation:
     complete: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]] | None = None
     bodies: int = 0
     stage_size: int = 0
+    continuous: bool = True
 
 
 def motion_row(layout: Layout) -> int:

@@ -50,6 +50,7 @@ TENSION = 5  # geometric stiffness in the matrix, in h^2
 # positions in the memory: steps known, their size, which of them is the newest; then what the sums of poses lost, then the steps
 KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
 REFRESH = 6  # iterations after which the matrix is taken anew
+AT_REST = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
 SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
 
 
@@ -218,6 +219,7 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
     forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
     mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
     last, count, slow = 0.0, int64(0), False  # no literal number, for which what it is given to would be compiled again
+    floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
     for iteration in range(int(method[LIMIT])):
         counters[ITERATIONS] += 1
         counters[EVALUATIONS] += s
@@ -228,10 +230,10 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
             middle(method, n, work[p[at.STAGE_POSES] :], mean)
             build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
         change = corrections(method, h, n, layout, work, forces, gaps, changes)
-        largest = largest_of(unknowns, s * n)
+        largest = max(largest_of(unknowns, s * n), floor)
         if not isfinite(change + largest):
             return NOT_FINITE
-        error = change / largest if largest > 0.0 else change
+        error = change / largest
         ratio = error / last if last > 0.0 else 1.0
         if iteration > 1 and ratio > SLOW and not slow:
             slow = True

@@ -27,6 +27,9 @@ class Audit:
     the vertical through it (kg m^2/s) unit_length : largest deviation of a quaternion's length from 1 error_position,
     error_rotation : estimated largest error of body positions (m) and rotations (rad); only when asked for halvings,
     rejections, corrections : steps retried at half size, rejected by error control, repaired
+    constraint_metres, constraint_radians : how far any joint or constraint was open at any output; None: joint coordinates
+    redundant, ambiguous : constraints that were dropped because others imply them, and whose reactions are not unique then
+    moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     """
 
     system: str
@@ -54,6 +57,12 @@ class Audit:
     error_position: float | None
     error_rotation: float | None
     stopped: str | None
+    constraint_metres: float | None = None
+    constraint_radians: float | None = None
+    redundant: int = 0
+    ambiguous: tuple[str, ...] = ()
+    moved_metres: float = 0.0
+    moved_radians: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -79,7 +88,19 @@ class Audit:
             lines.append(f"  ang. momentum kept to {self.angular_momentum_drift:.2g} kg m^2/s")
         if self.unit_length is not None:
             lines.append(f"  quaternions   unit length kept to {self.unit_length:.2g}, without normalising")
-        lines.append("  joints        exact: the coordinates are the joints'")
+        if self.constraint_metres is None:
+            lines.append("  joints        exact: the coordinates are the joints'")
+        else:
+            lines.append(
+                f"  joints        closed to {self.constraint_metres:.2g} m and {self.constraint_radians:.2g} rad"
+            )
+        if self.redundant:
+            names = ", ".join(self.ambiguous[:6]) + (", ..." if len(self.ambiguous) > 6 else "")
+            lines.append(f"  redundant     {self.redundant} constraints dropped; reactions are not unique in {names}")
+        if self.moved_metres > 0 or self.moved_radians > 0:
+            lines.append(
+                f"  start         bodies moved by up to {self.moved_metres:.2g} m and {self.moved_radians:.2g} rad to close the loops"
+            )
         repairs = [
             f"{n} {word}" for n, word in ((self.halvings, "halved steps"), (self.rejections, "rejected steps")) if n
         ]
@@ -126,7 +147,27 @@ def audit(run: Trajectory) -> Audit:
         error_position=record.error_position,
         error_rotation=record.error_rotation,
         stopped=record.stopped,
+        **_closed(run),
     )
+
+
+def _closed(run: Trajectory) -> dict[str, Any]:
+    """How well the joints held, and what was done at the start, of a run with multipliers."""
+    if run.formulation.complete is None:
+        return {}
+    from poinsot.analysis.constraints import drift
+
+    metres, radians = drift(run.frozen, run.motion)
+    start = run.record.start
+    moved = start.assembly.largest_movement if start and start.assembly else (0.0, 0.0)
+    return {
+        "constraint_metres": metres,
+        "constraint_radians": radians,
+        "redundant": len(start.dropped) if start else 0,
+        "ambiguous": tuple(run.ambiguous),
+        "moved_metres": moved[0],
+        "moved_radians": moved[1],
+    }
 
 
 def _conservative(run: Trajectory) -> bool:
@@ -187,6 +228,8 @@ def _angular_drift(run: Trajectory) -> float | None:
 
 
 def _unit_length(run: Trajectory) -> float | None:
+    if not run.formulation.continuous:
+        return None
     motions = run.frozen.layout.motions
     balls = motions["ic"][motions["kind"] == BALL]
     if not balls.size:

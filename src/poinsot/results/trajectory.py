@@ -14,11 +14,13 @@ from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_r
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
+from poinsot.model.constraints import Constraint
 from poinsot.model.joint import Joint
 from poinsot.model.system import PLANES
 from poinsot.results.observe import observe
+from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
-from poinsot.results.views import BodyView, JointView, LoadView
+from poinsot.results.views import BodyView, ConstraintView, JointView, LoadView
 from poinsot.tables.records import N_C, N_R
 
 
@@ -40,7 +42,10 @@ class Samples:
     @cached_property
     def motion(self) -> np.ndarray:
         """Motion rows (see `formulations/contract.py`)."""
-        return self._observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
+        rows = self._observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
+        if not self.formulation.continuous and rows.ndim == 2:
+            keep_signs(rows, self.frozen.layout)
+        return rows
 
     @cached_property
     def quaternion_signs(self) -> np.ndarray:
@@ -69,6 +74,8 @@ class Samples:
             return BodyView(self, index)
         if kind is Joint:
             return JointView(self, index)
+        if kind is Constraint:
+            return ConstraintView(self, index)
         return LoadView(self, index)
 
     @cached_property
@@ -76,6 +83,8 @@ class Samples:
         names: dict[str, tuple[type, int]] = {"ground": (Body, 0)}
         names |= {body.name: (Body, k) for k, body in enumerate(self.frozen.system.bodies, 1)}
         names |= {joint.name: (Joint, k) for k, joint in enumerate(self.frozen.joints)}
+        further = enumerate(self.frozen.system.constraints, len(self.frozen.joints))
+        names |= {constraint.name: (Constraint, k) for k, constraint in further}
         return names | {load.name: (object, k) for k, load in enumerate(self.frozen.system.loads)}
 
     def flat(self, value: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -144,6 +153,12 @@ class Trajectory(Samples):
     def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Any):
         super().__init__(frozen, formulation, t, raw)
         self.record = record
+
+    @property
+    def ambiguous(self) -> list[str]:
+        """Joints and constraints whose reactions are not unique: redundant constraints share them."""
+        found = getattr(self.record.start, "redundancy", None)
+        return [] if found is None else [element.name for element, unique in found.unique.items() if not unique]
 
     @cached_property
     def audit(self) -> Any:

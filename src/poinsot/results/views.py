@@ -71,7 +71,7 @@ class BodyView:
     @property
     def com(self) -> np.ndarray:
         """Centre of mass in the world, m."""
-        return self._run.flat(self._world(self._com()))
+        return self._run.flat(self.world(self._com()))
 
     @property
     def com_velocity(self) -> np.ndarray:
@@ -80,7 +80,7 @@ class BodyView:
 
     def point(self, p: Any) -> np.ndarray:
         """A point given in the body frame, in the world, m."""
-        return self._run.flat(self._world(np.array(self._run.frozen.system.vector(p, "point"))))
+        return self._run.flat(self.world(np.array(self._run.frozen.system.vector(p, "point"))))
 
     def point_velocity(self, p: Any) -> np.ndarray:
         """Velocity in the world of a point given in the body frame, m/s."""
@@ -100,7 +100,8 @@ class BodyView:
     def _com(self) -> np.ndarray:
         return np.array(self._run.frozen.layout.bodies["com"][self._index])
 
-    def _world(self, p: np.ndarray) -> np.ndarray:
+    def world(self, p: np.ndarray) -> np.ndarray:
+        """World position of a point given by three numbers in the body frame, m."""
         return self._pose(0, 3) + self.rotation @ p
 
 
@@ -160,6 +161,12 @@ class JointView:
         value = self._run.rates[..., first : first + RATES[motions["kind"]].sum()]
         return value[..., 0] if value.shape[-1] == 1 else value
 
+    @property
+    def unique(self) -> bool:
+        """Whether its reaction is determined; redundant constraints share theirs in a way that the model does not say."""
+        joint = self._run.frozen.joints[self._index]
+        return joint.name not in getattr(self._run, "ambiguous", [])
+
     def _reaction(self, start: int) -> np.ndarray:
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index) + start
         return self._run.loads[..., base : base + 3]
@@ -173,6 +180,44 @@ class JointView:
     def torque(self) -> np.ndarray:
         """Reaction torque on the second body at its joint frame, world axes, constraint part only, N m."""
         return self._run.about_normal(self._reaction(3))
+
+
+class ConstraintView:
+    """Reaction of a constraint that is no joint."""
+
+    def __init__(self, run: Samples, index: int):
+        self._run, self._index = run, index
+
+    def _reaction(self) -> np.ndarray:
+        base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
+        return self._run.loads[..., base : base + 3]
+
+    def _only(self, kind: str, result: str) -> None:
+        owner = self._run.frozen.owners[self._index]
+        if owner.kind != kind:
+            raise AttributeError(f"{owner.label()} has no result '{result}'")
+
+    @property
+    def force(self) -> np.ndarray:
+        """Of a distance: force on the second body at its point, world axes, N."""
+        self._only("distance", "force")
+        return self._run.flat(self._reaction())
+
+    @property
+    def tension(self) -> np.ndarray:
+        """Of a distance: the force along it, positive when it pulls, N."""
+        self._only("distance", "tension")
+        constraint, run = self._run.frozen.owners[self._index], self._run
+        layout = run.frozen.layout.joints[self._index]
+        a, b = (run[body.name] for body in constraint.bodies())  # type: ignore[union-attr]
+        way = a.world(np.array(layout["first_origin"])) - b.world(np.array(layout["second_origin"]))
+        return np.sum(self._reaction() * way, axis=-1) / np.linalg.norm(way, axis=-1)
+
+    @property
+    def effort(self) -> np.ndarray:
+        """Of a gear: effort on its first coordinate, N m or N; on the second acts - ratio times as much."""
+        self._only("gear", "effort")
+        return self._reaction()[..., 0]
 
 
 class LoadView:

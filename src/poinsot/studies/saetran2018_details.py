@@ -200,7 +200,11 @@ def top(runs: Runs, spin: float) -> Section:
         for name, (axes, values) in vectors.items():
             for axis, paper, ours in zip(axes, numbers[name][k], values[at]):
                 rows.append(row(f"{name} at t = {t}: {axis}", paper, ours, allowed))
-    start = {"momentum about the axis": about_axis[0], "momentum about the vertical": upright[0], "energy": result.energy[0]}
+    start = {
+        "momentum about the axis": about_axis[0],
+        "momentum about the vertical": upright[0],
+        "energy": result.energy[0],
+    }
     rows += [row(name, numbers[name], value, 1e-11) for name, value in start.items()]
     seen = "theta_max seen at the steps"
     rows.append(Row(seen, repr(numbers[seen]), float(theta.max()), remark="depends on the steps, shown"))

@@ -29,7 +29,8 @@ def sections(runs: Runs) -> list[Section]:
 def spring_energy(result: Any) -> np.ndarray:
     """What would be the springs' energy (J) if their law had a potential: half the stiffness times the angles squared."""
     return sum(
-        0.5 * stiffness * (euler_angles(result, f"joint{k}") ** 2).sum(axis=-1) for k, stiffness in enumerate(m.TORSION, 1)
+        0.5 * stiffness * (euler_angles(result, f"joint{k}") ** 2).sum(axis=-1)
+        for k, stiffness in enumerate(m.TORSION, 1)
     )
 
 
@@ -68,7 +69,9 @@ def headline(runs: Runs) -> Section:
         end = result.t[-1]
         ours = result["link4"].point(m.TIP)[-1]
         theirs = other["link4"].point(m.TIP)[other.index(end)]
-        rows.append(Row(f"from {name}: tip 4 by both laws apart at t = {end:g}", gap, float(np.linalg.norm(ours - theirs))))
+        rows.append(
+            Row(f"from {name}: tip 4 by both laws apart at t = {end:g}", gap, float(np.linalg.norm(ours - theirs)))
+        )
     for name, result in (("pi/8", large), ("0.1 rad", small)):
         balance = np.abs(result.energy - result.energy[0] - result.work).max()
         rows.append(Row(f"from {name}: energy less work, J", "1e-8", float(balance), at_most=True))
@@ -108,5 +111,9 @@ def energies() -> Section:
         fastest = max(np.abs(result[body].angular_velocity_body[-1]).max() for body in result.system.bodies)
         rows.append(row(f"energy at t = {t:.4f}", energy, total, 1e-8 * abs(energy) + 1e-5))
         rows.append(row(f"largest angular velocity at t = {t:.4f}", rate, fastest, 2e-6))
-    seen = Row("largest angular velocity until the lock", repr(known["largest rate"]), float(fastest), remark="at t = 7.0002")
-    return Section("In full: springs with the law of the thesis, energy until the lock", SOURCE, [*rows, seen], detail=True)
+    seen = Row(
+        "largest angular velocity until the lock", repr(known["largest rate"]), float(fastest), remark="at t = 7.0002"
+    )
+    return Section(
+        "In full: springs with the law of the thesis, energy until the lock", SOURCE, [*rows, seen], detail=True
+    )

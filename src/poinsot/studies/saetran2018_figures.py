@@ -148,11 +148,15 @@ def spring_figure(runs: Runs) -> Any:
     }
     for column, (title, (ours, t, tips)) in enumerate(shown.items()):
         for k, axis in enumerate("xyz"):
-            grid[0, column].plot(ours.t, ours["link4"].point(m.TIP)[:, k], f"C{k}", linewidth=1.2, label=f"{axis}, -k log(R)")
+            grid[0, column].plot(
+                ours.t, ours["link4"].point(m.TIP)[:, k], f"C{k}", linewidth=1.2, label=f"{axis}, -k log(R)"
+            )
             grid[0, column].plot(t, tips[:, k], f"C{k}--", linewidth=1.0, label=f"{axis}, Euler angles")
         grid[0, column].set_title(f"{title}: tip of link 4")
     grid[0, 0].axvline(float(euler.LOCK), color="gray", linewidth=0.8)
-    grid[0, 0].annotate("gimbal lock", (float(euler.LOCK), 5.0), xytext=(4, 0), textcoords="offset points", color="gray")
+    grid[0, 0].annotate(
+        "gimbal lock", (float(euler.LOCK), 5.0), xytext=(4, 0), textcoords="offset points", color="gray"
+    )
     grid[0, 0].set_ylabel("position [m]")
     grid[0, 1].legend(**SIDE)
     result = runs.get("springs")
@@ -226,6 +230,8 @@ def timing_figure(timing: Section) -> Any:
     axes.loglog(sizes, rows[0].ours * sizes / 4.0, "--", color="gray", label="N")
     axes.set_xticks(sizes, [str(n) for n in sizes])
     axes.minorticks_off()
-    axes.set(xlabel="number of bodies N [1]", ylabel="time to compute 10 s [s]", title="GL3, h = 0.01 s; different computers")
+    axes.set(
+        xlabel="number of bodies N [1]", ylabel="time to compute 10 s [s]", title="GL3, h = 0.01 s; different computers"
+    )
     axes.legend(**SIDE)
     return figure

@@ -45,12 +45,32 @@ def said(runs: Runs) -> Section:
     exact = [angles(runs.get(case, step=0.005), links) for case, links in LINKS.items() if links < 3]
     tilted = spin["top"].angular_velocity_body[:, 2] * spin.system["top"].inertia[2]
     rows = [
-        Row("single, GL3: error of theta at t = 10", "1.92e-13", float(abs(angles(one, 1)[-1] - exact[0][-1])[0]), at_most=True),
-        Row("double, GL3: largest error of the angles", "1e-12", float(np.abs(angles(two, 2) - exact[1]).max()), at_most=True),
+        Row(
+            "single, GL3: error of theta at t = 10",
+            "1.92e-13",
+            float(abs(angles(one, 1)[-1] - exact[0][-1])[0]),
+            at_most=True,
+        ),
+        Row(
+            "double, GL3: largest error of the angles",
+            "1e-12",
+            float(np.abs(angles(two, 2) - exact[1]).max()),
+            at_most=True,
+        ),
         Row("single, GL3: unit length", "1e-15", float(one.audit.unit_length), at_most=True),
-        Row("single, GL3: relative energy error", "1e-11", float(np.abs(one.energy / one.energy[0] - 1).max()), at_most=True),
+        Row(
+            "single, GL3: relative energy error",
+            "1e-11",
+            float(np.abs(one.energy / one.energy[0] - 1).max()),
+            at_most=True,
+        ),
         Row("four, GL3: unit length", "2.2e-16", float(four.audit.unit_length), at_most=True),
-        Row("top, GL3: momentum about the axis, kg m^2/s", "1e-12", float(np.abs(tilted - tilted[0]).max()), at_most=True),
+        Row(
+            "top, GL3: momentum about the axis, kg m^2/s",
+            "1e-12",
+            float(np.abs(tilted - tilted[0]).max()),
+            at_most=True,
+        ),
     ]
     for links, printed, states in ((4, "28", 28), (16, "122", 112), (64, "672", 448)):
         state = po.dynamics(m.chain(links, 0.0)).state()
@@ -66,12 +86,16 @@ def small(runs: Runs) -> Section:
         exact = exact_angles(runs, case)
         for name, numbers in reference()["methods"][case].items():
             result = runs.get(case, **setting(name))
-            rows += _angle_rows(f"{case}, {name}", numbers, result, float(np.abs(angles(result, links)[-1] - exact).max()))
+            rows += _angle_rows(
+                f"{case}, {name}", numbers, result, float(np.abs(angles(result, links)[-1] - exact).max())
+            )
     for case, kinds in reference()["methods"]["predictors"].items():
         result = runs.get(case, "gauss2", 0.01, tolerance=1e-9)
         for kind, numbers in kinds.items():
             label = {"prev": "stages of the step before", "const": "state at the start of the step"}[kind]
-            rows += shown(f"{case}, gauss2, tolerance 1e-9, from the {label}", numbers, result, exact_angles(runs, case))
+            rows += shown(
+                f"{case}, gauss2, tolerance 1e-9, from the {label}", numbers, result, exact_angles(runs, case)
+            )
     return Section("In full: methods on one, two and four bodies", SOURCE, rows, detail=True)
 
 
@@ -159,9 +183,13 @@ def long_chains(runs: Runs) -> Section:
             error = float(np.abs(tip[-1] - exact[f"link{link}"].point(m.TIP)[-1]).max())
             label = f"{case}, {name}"
             if numbers.get("failure"):
-                rows.append(Row(f"{label}: error of the tip, m (functional iteration: none)", "1e-3", error, at_most=True))
+                rows.append(
+                    Row(f"{label}: error of the tip, m (functional iteration: none)", "1e-3", error, at_most=True)
+                )
             elif "error of the tip" in numbers:
-                rows.append(Row(f"{label}: error of the tip, m", f"{numbers['error of the tip']:.2e}", error, remark=OTHER))
+                rows.append(
+                    Row(f"{label}: error of the tip, m", f"{numbers['error of the tip']:.2e}", error, remark=OTHER)
+                )
             for t, there in numbers.get("tip 16", {}).items():
                 for axis, x, ours in zip("xyz", there, tip[result.index(float(t))]):
                     gap = 4e-8 if wanted["integrator"] == "gauss2" else 1e-10
@@ -187,7 +215,10 @@ def orders() -> Section:
         found = np.log2(errors[-2] / errors[-1])
         rows.append(Row(f"order of {name}", str(order), float(found), allowed=0.1))
         known = reference()["orders"][name]
-        rows += [Row(f"order of {name} in the reference, {k}", f"{x:.3f}", float(found), allowed=0.1) for k, x in enumerate(known, 1)]
+        rows += [
+            Row(f"order of {name} in the reference, {k}", f"{x:.3f}", float(found), allowed=0.1)
+            for k, x in enumerate(known, 1)
+        ]
     return Section("In full: orders of the Gauss methods", SOURCE, rows, detail=True)
 
 
@@ -196,7 +227,9 @@ def explicit(runs: Runs) -> Section:
     rows: list[Row] = []
     for name, numbers in reference()["methods"]["dopri5"].items():
         width, g = (float(word.split()[-1]) for word in name.split(", "))
-        result = po.simulate(m.chain(4, m.SMALL, width, g), 10.0, rtol=1e-13, atol=1e-13, integrator="dopri5", progress=False)
+        result = po.simulate(
+            m.chain(4, m.SMALL, width, g), 10.0, rtol=1e-13, atol=1e-13, integrator="dopri5", progress=False
+        )
         for k, end in enumerate(numbers["unit length at the end"], 1):
             ours = abs(np.linalg.norm(result[f"joint{k}"].quaternion[-1]) - 1)
             rows.append(Row(f"{name}: unit length of link {k} at t = 10", f"{end:.2e}", float(ours), remark=ROUNDING))
@@ -224,12 +257,26 @@ def formulations() -> Section:
         shown = {}
         if links <= 16:
             shown["tree against moving-frame"] = known[f"accelerations {links}"]
-            shown["tree against moving-frame (reference: another program)"] = known[f"accelerations against another program {links}"]
+            shown["tree against moving-frame (reference: another program)"] = known[
+                f"accelerations against another program {links}"
+            ]
             paper = f"{known[f'mass matrix {links}']:.2e}"
-            rows.append(Row(f"mass matrix of {links} bodies, asymmetry (reference: another program)", paper, matrix, remark=RANDOM))
+            rows.append(
+                Row(
+                    f"mass matrix of {links} bodies, asymmetry (reference: another program)",
+                    paper,
+                    matrix,
+                    remark=RANDOM,
+                )
+            )
         else:
-            shown |= {f"tree against moving-frame (reference: {name})": x for name, x in reference()["long chains"][str(links)].items()}
-        rows += [Row(f"accelerations of {links} bodies, {name}", f"{x:.2e}", gap, remark=RANDOM) for name, x in shown.items()]
+            shown |= {
+                f"tree against moving-frame (reference: {name})": x
+                for name, x in reference()["long chains"][str(links)].items()
+            }
+        rows += [
+            Row(f"accelerations of {links} bodies, {name}", f"{x:.2e}", gap, remark=RANDOM) for name, x in shown.items()
+        ]
     for name, system in (("joint dampers", m.with_dampers(m.chain(4, 0.0))), ("spring-damper at the tip", m.damped())):
         gap = _gaps(system, len(system.bodies))[0]
         rows.append(Row(f"accelerations with {name}", f"{known[name]:.2e}", gap, remark=RANDOM))
@@ -255,7 +302,9 @@ def _planar() -> float:
     half, end, across = m.LENGTH / 2, m.LENGTH, m.MASS * (m.LENGTH**2 + m.WIDTH**2) / 12
     sine, cosine = np.sin(theta[0] - theta[1]), np.cos(theta[0] - theta[1])
     coupled = m.MASS * end * half
-    matrix = np.array([[across + m.MASS * (half**2 + end**2), coupled * cosine], [coupled * cosine, across + m.MASS * half**2]])
+    matrix = np.array(
+        [[across + m.MASS * (half**2 + end**2), coupled * cosine], [coupled * cosine, across + m.MASS * half**2]]
+    )
     weight = m.MASS * m.GRAVITY[2] * np.sin(theta)
     right = weight * np.array([half + end, half]) + coupled * sine * np.array([-(rate[1] ** 2), rate[0] ** 2])
     exact = np.linalg.solve(matrix, right)

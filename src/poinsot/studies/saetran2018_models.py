@@ -30,7 +30,12 @@ FOUR = {
 }
 FOUR_ENERGY = "-7808.792689102"
 FOUR_ANGLE_ERROR = "7e-8"  # of gauss2 at steps of 0.01 s, at t = 10 s
-TOP_BODY = {"mass": "28.2743338823", "height of the centre of mass": "0.4", "J3": "2.0145462891", "J1 at the centre of mass": "1.1957687038"}
+TOP_BODY = {
+    "mass": "28.2743338823",
+    "height of the centre of mass": "0.4",
+    "J3": "2.0145462891",
+    "J1 at the centre of mass": "1.1957687038",
+}
 TOP_MOTION = {  # theta_max, nutation period, precession per period, mean precession rate
     20.0: ("1.480046179", "1.277803551", "3.673174122", "2.874600026"),
     10.0: ("2.353719959", "1.277934758", "3.613989538", "2.827992209"),

@@ -77,9 +77,7 @@ class Runs:
         if key not in self._kept:
             duration = settings.pop("duration", None) or self.duration(case)
             output = max(OUTPUT, settings.get("step", OUTPUT))
-            self._kept[key] = po.simulate(
-                CASES[case].build(), duration, output_step=output, progress=False, **settings
-            )
+            self._kept[key] = po.simulate(CASES[case].build(), duration, output_step=output, progress=False, **settings)
         return self._kept[key]
 
 

@@ -61,6 +61,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         complete=complete,
         bodies=bodies,
         stage_size=stage_numbers(head, bodies),
+        continuous=False,
     )
     return frozen, equations
 

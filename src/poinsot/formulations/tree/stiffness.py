@@ -104,7 +104,9 @@ def joint_laws(y, layout, middle):
         base = law_block(layout, motion.link)
         if load.kind == JOINT_DAMPER:
             middle[base + DAMPING] += layout.values[load.value]
-        elif load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: taken for the log law, near enough
+        elif (
+            load.kind == JOINT_SPRING or load.kind == EULER_SPRING
+        ):  # on Euler angles: taken for the log law, near enough
             middle[base + STIFFNESS] += layout.values[load.value]
             if motion.kind == BALL:
                 q = load4(y, layout.links[motion.link].iq)

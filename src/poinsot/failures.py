@@ -1,0 +1,56 @@
+"""Why a run stopped: the error to raise, with what was computed until then."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.driver import Driver, Plan, Progress
+from poinsot.errors import CallbackError, ConvergenceError, RunError
+from poinsot.layout.freeze import Frozen
+from poinsot.results.trajectory import Trajectory
+from poinsot.tables.types import CALLBACK, NOT_FINITE
+
+
+def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory) -> None:
+    """Raise what stopped a run, with what was computed until then."""
+    where = f"system '{frozen.system.name}' at t = {p.t:.9g} s"
+    if p.status == CALLBACK:
+        _fail_callback(driver, frozen, plan, p, run, where)
+    if p.status == NOT_FINITE and not np.all(np.isfinite(driver.rates(p.t, p.y))):
+        raise RunError(
+            f"{where}: the accelerations are not finite; some motion has no inertia (a point mass on a ball, a rod of no radius), "
+            "or initial values are far too large",
+            run,
+        )
+    what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
+    raise ConvergenceError(
+        f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look for a stiff spring or damper. "
+        "What was computed until then is in error.trajectory",
+        run,
+    )
+
+
+def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
+    from poinsot.layout.callbacks import interpreted
+
+    callbacks = frozen.loads.callbacks
+    if not any(
+        callback.failure for callback in callbacks
+    ):  # compiled functions keep no exception: step again in Python
+        again = [interpreted(callback) for callback in callbacks]
+        layout = driver.layout._replace(addresses=np.array([callback.address for callback in again], np.int64))
+        retry = Progress(p.y.copy(), p.memory.copy(), p.t)
+        Driver(driver.formulation, driver.method, layout).fixed(
+            retry, p.t, plan.step or plan.output_step, 0, 1, 2, np.zeros((0, len(p.y)))
+        )
+        callbacks = again
+    for callback in callbacks:
+        if callback.failure:
+            error = callback.failure[0]
+            callback.failure.clear()
+            error.trajectory = run  # type: ignore[attr-defined]
+            error.add_note(
+                f"raised by the function of {callback.label}, {where}; what was computed until then is in error.trajectory"
+            )
+            raise error
+    raise CallbackError(f"{where}: a user's function returned something that is not a finite number", run)
