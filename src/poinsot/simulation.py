@@ -75,9 +75,10 @@ class Ready:
             formulation = (
                 "tree" if _lossy(system) or find_formulation("directors").accepts(self.frozen) else "directors"
             )
+        warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
-        warmup.finish()
+        warmup.finish(formulation)
         self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
@@ -129,7 +130,9 @@ class Ready:
         """
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
-        if state is not None and (len(state.coordinates), len(state.rates)) != tuple(self.frozen.layout.sizes[[N_C, N_R]]):
+        if state is not None and (len(state.coordinates), len(state.rates)) != tuple(
+            self.frozen.layout.sizes[[N_C, N_R]]
+        ):
             raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
         frozen, initial = changed(self.frozen, change or {})
         formulation, method = self.formulation, self.method

@@ -122,9 +122,7 @@ def check(system: System, rank: bool = True) -> Check:
     notes = _notes(topology, closed.unassembled is None) + closed.notes
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
-    return Check(
-        *base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled
-    )
+    return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled)
 
 
 @dataclass

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from poinsot.algebra.compile import compiled, helper
+from numba import int64
+
+from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add, add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
@@ -48,10 +50,13 @@ TENSION = 5  # geometric stiffness in the matrix, in h^2
 # positions in the memory: steps known, their size, which of them is the newest; then what the sums of poses lost, then the steps
 KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
 REFRESH = 6  # iterations after which the matrix is taken anew
-AT_REST = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
+AT_REST = (
+    1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
+)
 SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
 RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
 STUCK = 3  # iterations without improvement after which rounding is all that is left
+NEARLY = 1e-4  # relative correction after which the next iteration may be the last
 LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
 
 
@@ -68,19 +73,27 @@ def guess(n, y, velocities, poses, twists, multipliers, s):
         multipliers[k] = 0.0
 
 
+@kernel
+def add_multiple(first, c, source, out):
+    """out = c source when it is the first of a sum, out += c source otherwise; in loops that can be vectorised."""
+    if first:
+        for k in range(out.shape[0]):
+            out[k] = c * source[k]
+    else:
+        for k in range(out.shape[0]):
+            out[k] += c * source[k]
+
+
 @helper
-def extrapolate(weights, s, known, kept, newest, size, history, first, count, out):
-    """Numbers first .. first + count of every stage, extrapolated from the known steps."""
+def extrapolate(weights, s, known, kept, newest, size, history, count, out):
+    """The first `count` numbers of every stage, of which there are `size` each, extrapolated from the known steps."""
     for i in range(s):
-        for k in range(count):
-            out[i * count + k] = 0.0
+        own = out[i * count : (i + 1) * count]
         for m in range(known):
             block = (newest - m) % kept
             for j in range(s):
-                c = weights[i * s * known + m * s + j]
-                base = (block * s + j) * size + first
-                for k in range(count):
-                    out[i * count + k] += c * history[base + k]
+                base = (block * s + j) * size
+                add_multiple(m + j == 0, weights[i * s * known + m * s + j], history[base : base + count], own)
 
 
 @helper
@@ -95,8 +108,8 @@ def predict(method, h, n, y, velocities, memory, poses, twists, multipliers):
         weights = method[TABLEAU + s * s * (known * (known - 1)) // 2 :]
         history = memory[LOST + POSE * n :]
         newest = int(memory[NEWEST])
-        extrapolate(weights, s, known, kept, newest, nt + nm, history, 0, nt, twists)
-        extrapolate(weights, s, known, kept, newest, nt + nm, history, nt, nm, multipliers)
+        extrapolate(weights, s, known, kept, newest, nt + nm, history, nt, twists)
+        extrapolate(weights, s, known, kept, newest, nt + nm, history[nt:], nm, multipliers)
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
@@ -116,10 +129,8 @@ def remember(method, h, n, lost, twists, multipliers, memory):
     history = memory[LOST + POSE * n :]
     for i in range(s):
         base = (int(memory[NEWEST]) * s + i) * (nt + nm)
-        for k in range(nt):
-            history[base + k] = twists[i * nt + k]
-        for k in range(nm):
-            history[base + nt + k] = multipliers[i * nm + k]
+        copy(twists[i * nt : (i + 1) * nt], history[base : base + nt])
+        copy(multipliers[i * nm : (i + 1) * nm], history[base + nt : base + nt + nm])
 
 
 @helper
@@ -169,33 +180,23 @@ def corrections(method, h, n, layout, work, forces, gaps, changes):
     """Newton corrections of twists and multipliers of all stages, to `changes`."""
     s = int(method[STAGES])
     p = layout.pattern
+    nt, nm = TWIST * n, 3 * p[GROUPS]
     mean, poses = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
     if s > 1:
         to_middle(s, n, mean, poses, forces)
-    push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
-    nt, nm = TWIST * n, step.shape[0]
     for i in range(s):
-        for k in range(TWIST, nt):
-            total = 0.0
-            for j in range(s):
-                total -= method[MATRIX + 3 * i + j] * forces[j * nt + k]
-            push[k] = h * total
-        for k in range(nm):
-            step[k] = gaps[i * nm + k]
-        constrained(layout, work, step, push)
-        for k in range(nm):
-            gaps[i * nm + k] = step[k]
-        for k in range(TWIST, nt):
-            changes[i * nt + k] = push[k]
+        push = changes[i * nt : (i + 1) * nt]
+        for j in range(s):
+            c = -h * method[MATRIX + 3 * i + j]
+            add_multiple(j == 0, c, forces[j * nt + TWIST : (j + 1) * nt], push[TWIST:])
+        constrained(layout, work, gaps[i * nm : (i + 1) * nm], push)
     if s > 1:
         from_middle(s, n, mean, poses, changes)
-    first = s * nt
+    multipliers = changes[s * nt :]
     for i in range(s):
-        for k in range(nm):
-            total = 0.0
-            for j in range(s):
-                total += method[INVERSE + 3 * i + j] * gaps[j * nm + k]
-            changes[first + i * nm + k] = total / h
+        for j in range(s):
+            c = method[INVERSE + 3 * i + j] / h
+            add_multiple(j == 0, c, gaps[j * nm : (j + 1) * nm], multipliers[i * nm : (i + 1) * nm])
 
 
 @helper
@@ -219,25 +220,29 @@ def largest_of(values, count):
     return largest
 
 
+@kernel
+def squared_speed(frame, D, v, w):
+    """Square of a body's speed, its rotation counted with its radius of gyration."""
+    x, y, z = cross(w, D[0]), cross(w, D[1]), cross(w, D[2])
+    turning = frame.euler[0] * dot(x, x) + frame.euler[1] * dot(y, y) + frame.euler[2] * dot(z, z)
+    return dot(v, v) + turning / frame.mass
+
+
 @helper
-def speed(s, n, layout, poses, twists):
-    """Largest speed of a body at any stage, its rotation counted with its radius of gyration: what rounding is to be compared with.
+def speeds(s, n, layout, poses, changes, twists):
+    """Largest change of a body's speed at any stage, and largest speed: what rounding is to be compared with. NaN is passed on.
 
     An angular velocity by itself would not do: a thin rod spins about its axis by whatever rounding leaves.
     """
-    largest = 0.0
+    change, largest, total = 0.0, 0.0, 0.0
     for i in range(s):
         for b in range(1, n):
             frame, k = layout.frames[b], TWIST * (i * n + b)
-            v, w = load3(twists, k), load3(twists, k + 3)
             D = transpose(load33(poses, POSE * (i * n + b) + 3))
-            x, y, z = cross(w, D[0]), cross(w, D[1]), cross(w, D[2])
-            turning = frame.euler[0] * dot(x, x) + frame.euler[1] * dot(y, y) + frame.euler[2] * dot(z, z)
-            square = dot(v, v) + turning / frame.mass
-            if not isfinite(square):
-                return square
-            largest = max(largest, square)
-    return sqrt(largest)
+            x = squared_speed(frame, D, load3(changes, k), load3(changes, k + 3))
+            y = squared_speed(frame, D, load3(twists, k), load3(twists, k + 3))
+            change, largest, total = max(change, x), max(largest, y), total + x + y
+    return (sqrt(change), sqrt(largest)) if isfinite(total) else (total, total)
 
 
 @helper
@@ -291,7 +296,8 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
     forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
     mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
     poses = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
-    last, best, first, count, stuck, slow = 0.0, 1e300, 0.0, 0, 0, False
+    last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
+    count = int64(0)  # no literal number, for which what it is given to would be compiled again
     floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
     for iteration in range(int(method[LIMIT])):
         counters[ITERATIONS] += 1
@@ -302,10 +308,13 @@ def solve_stages(loads, t, h, y, method, layout, work, counters):
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
             middle(method, n, poses, mean)
             build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
-        left = max(largest_of(gaps, s * nm), left_over(s, h, n, layout, forces))
+        left = 1e300  # looked at only where the iteration may end
+        if iteration == 0 or last < NEARLY:
+            left = max(largest_of(gaps, s * nm), left_over(s, h, n, layout, forces))
         corrections(method, h, n, layout, work, forces, gaps, changes)
-        change, largest = speed(s, n, layout, poses, changes), max(speed(s, n, layout, poses, unknowns), floor)
-        if not isfinite(change + largest + left):
+        change, largest = speeds(s, n, layout, poses, changes, unknowns)
+        largest = max(largest, floor)
+        if not isfinite(change + largest):
             return NOT_FINITE
         if iteration == 0:
             first = max(change, largest)
@@ -352,7 +361,7 @@ def energy_momentum_step(
     if s == 1:
         middle_poses(h, n, y, poses, twists)
     else:
-        stage_poses(method, h, n, y, poses, twists, 2)
+        stage_poses(method, h, n, y, poses, twists, int64(2))
     end, lost = work[p[at.END] : p[at.STATES]], scratch[: POSE * n]
     copy(y, end)
     end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
