@@ -100,7 +100,8 @@ class Driver:
         done = outputs = 0
         while True:
             missing = self.method.memory(len(p.y)) - len(p.memory)
-            p.memory = np.concatenate([p.memory, np.zeros(max(missing, 0))])
+            if missing > 0:
+                p.memory = np.concatenate([p.memory, np.zeros(missing)])
             p.status, steps, written, p.t = self.march(
                 self.method.step,
                 f.position_rate,
