@@ -7,6 +7,8 @@ BIN    := $(VENV)/bin
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/coil_drop.py
+	@echo
+	$(BIN)/python examples/four_bar.py
 
 test: $(VENV)/.installed lint
 	$(BIN)/python -m pytest -n 2 -m "not long"

@@ -41,6 +41,16 @@ run = po.simulate(s, duration=1, step=0.01)
 run["link4"].position
 """
 
+CLOSED_RUN = """
+s = po.System("four-bar", gravity=(0, 0, -9.81))
+corners = ((0, 0, 0), (0.5, 0, 0.866), (2.155, 0, 1.492), (2, 0, 0))
+bars = [s.body(f"bar{k+1}", po.Rod(radius=0.02, mass=1.0), between=corners[k:k+2]) for k in range(3)]
+for k, (a, b) in enumerate(zip([s.ground, *bars], [*bars, s.ground])):
+    s.revolute(a, b, at=corners[k], axis="y", name=f"joint{k+1}")
+run = po.simulate(s, duration=1, step=0.01)
+run["bar3"].position
+"""
+
 PRINT_TIMES = """
 import json, os
 print(json.dumps({"import": imported, "processor": sum(os.times()[:4])}))
@@ -101,6 +111,8 @@ def run() -> Table:
         whole_run = IMPORT_POINSOT + SMALL_RUN + PRINT_TIMES
         cold = [python(whole_run, root / f"run{k}") for k in range(REPEATS)]
         warm = [python(whole_run, root / "run0") for _ in range(2 * REPEATS)]
+        closed_run = IMPORT_POINSOT + CLOSED_RUN + PRINT_TIMES
+        closed = [python(closed_run, root / f"closed{k}") for k in range(REPEATS)]
     times = {module: sum(kernels.values()) for module, kernels in modules["times"].items()}
     for module in sorted(times, key=lambda name: (name not in modules["first"], -times[name])):
         kernels = sorted(modules["times"][module].items(), key=lambda item: -item[1])
@@ -114,6 +126,7 @@ def run() -> Table:
     rows: list[tuple[str, list[dict[str, Any]], str, float | None]] = [
         ("first run, empty cache", cold, "clock", FIRST_RUN),
         ("the same run again", warm, "clock", None),
+        ("first run of a closed system, empty cache", closed, "clock", FIRST_RUN),
         ("import poinsot, warm", warm, "import", IMPORT),
     ]
     for what, runs, time_of, target in rows:

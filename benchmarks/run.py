@@ -11,7 +11,15 @@ from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
-BENCHMARKS = ("forward_dynamics", "scaling", "thesis_table", "mujoco_accuracy", "long_energy", "compile_times")
+BENCHMARKS = (
+    "forward_dynamics",
+    "scaling",
+    "thesis_table",
+    "mujoco_accuracy",
+    "long_energy",
+    "exudyn_steps",
+    "compile_times",
+)
 DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "out" / "bench.json"
 
 

@@ -99,3 +99,33 @@ def test_both_programs_start_alike():
     run = po.simulate(let_go(turns), 0.2, step=0.01)
     assert abs(energy - run.energy[0]) < 1e-12 * abs(energy)
     assert np.abs(run["link3"].point(TIP)[-1] - mujoco_tip(mujoco, model, data)).max() < 1e-9
+
+
+def test_our_part_of_energy_momentum_steps(monkeypatch):
+    monkeypatch.setitem(sys.modules, "exudyn", None)
+    import exudyn_steps
+
+    table = exudyn_steps.run(chains=(2,), sizes=(2, 4), rounds=1)
+    steps = [row for row in table.rows if "error poinsot m" in row]
+    assert len(steps) == 3 and all("not installed" in row["exudyn"] and row["poinsot us"] > 0 for row in steps)
+    assert max(row["error poinsot m"] for row in steps) < 1e-3
+    assert max(abs(row["drift poinsot J"]) for row in steps) < 1e-9
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of names that will go in 2031
+@pytest.mark.parametrize("name", ["chain", "four-bar", "four-bar, one joint in the plane"])
+def test_exudyn_has_the_same_system(name):
+    """Energy at the start, and where all bodies are after a tenth of a second in fine steps."""
+    pytest.importorskip("exudyn", reason="Exudyn is not installed (make bench installs it)")
+    from exudyn_models import Variant, build, imported, settings
+    from exudyn_steps import bent, four_bar, positions
+
+    case = bent(3) if name == "chain" else four_bar()
+    variant = Variant(name, sparse=name == "chain", redundant=name == "four-bar")
+    exudyn = imported()
+    peer = build(exudyn, case.start, ("knee",) if name.endswith("plane") else ())
+    assert abs(peer.energy() - case.start.energy[0]) < 1e-12 * abs(case.start.energy[0])
+    peer.solve(settings(exudyn, 0.0005, 200, variant))
+    run = po.simulate(case.system, 0.1, step=0.005, state=case.state, integrator="energy-momentum-6")
+    assert np.abs(peer.positions() - positions(run)).max() < 1e-6
+    assert np.abs(peer.positions() - positions(case.start)).max() > 1e-2

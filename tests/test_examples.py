@@ -9,7 +9,13 @@ FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
     "chain": {"duration": 2.0},
     "coil_drop": {"duration": 0.5, "links": 8},
+    "flyball_governor": {"duration": 0.5},
+    "four_bar": {"duration": 2.0},
+    "gimbals": {"duration": 6.0},
     "gymnast": {"duration": 1.5},
+    "scissor_lift": {"duration": 1.0},
+    "six_bar": {"duration": 1.5},
+    "slider_crank": {"duration": 0.2},
     "spring_chain": {"duration": 1.0},
     "top": {"duration": 1.5},
 }

@@ -19,6 +19,8 @@ from poinsot.tables.records import Layout
 from poinsot.tables.types import N_COUNTERS, OK, STIFF
 
 CHUNK = 0.05  # s of wall time between two looks at the world
+FIRST = 10_000  # numbers of the state times steps of the first chunk: far less than CHUNK; one step where users' functions are called
+GROWTH = 4.0  # of chunks, at most
 
 
 @dataclass
@@ -98,7 +100,8 @@ class Driver:
         done = outputs = 0
         while True:
             missing = self.method.memory(len(p.y)) - len(p.memory)
-            p.memory = np.concatenate([p.memory, np.zeros(max(missing, 0))])
+            if missing > 0:
+                p.memory = np.concatenate([p.memory, np.zeros(missing)])
             p.status, steps, written, p.t = self.march(
                 self.method.step,
                 f.position_rate,
@@ -201,7 +204,7 @@ class Driver:
 
     def _fixed_parts(self, plan: Plan, p: Progress) -> Any:
         assert plan.step is not None
-        done, pace = 0, 1.0
+        done, pace = 0, 1.0 if len(self.layout.addresses) else FIRST / len(p.y)
         if plan.steps == 0:
             self._last_part(plan, p)
             yield None
@@ -215,7 +218,7 @@ class Driver:
             p.times += [plan.start + (first + k) * plan.stride * plan.step for k in range(written)]
             p.rows.append(out[:written])
             done += stepped
-            pace = min(2.0 * count, count * CHUNK / max(took, 1e-9)) if p.status == OK else 1.0
+            pace = min(GROWTH * count, count * CHUNK / max(took, 1e-9)) if p.status == OK else 1.0
             last = done == plan.steps
             if last and p.status == OK and (plan.rest > 0.0 or done % plan.stride):
                 self._last_part(plan, p)

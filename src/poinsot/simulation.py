@@ -30,6 +30,7 @@ from poinsot.progress import bar
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.state import State
 from poinsot.results.trajectory import Samples, Trajectory
+from poinsot.tables.records import N_C, N_R
 from poinsot.tables.types import OK
 
 START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
@@ -76,9 +77,10 @@ class Ready:
             formulation = (
                 "tree" if _lossy(system) or find_formulation("directors").accepts(self.frozen) else "directors"
             )
+        warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
-        warmup.finish()
+        warmup.finish(formulation)
         self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
@@ -96,6 +98,12 @@ class Ready:
                 raise SettingsError(f"{name} must be a positive number, not {value!r}")
         if self.step is not None and ("rtol" in options or "atol" in options):
             raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
+        why = ""
+        if self.frozen.closed:
+            ties = [*(self.frozen.joints[k] for k in self.frozen.topology.loops), *self.frozen.system.constraints]
+            why = f"system '{self.frozen.system.name}' is closed, by {ties[0].label()}: "
+        if self.step is None and integrator.startswith("energy-momentum"):
+            raise SettingsError(f"{why}integrator '{integrator}' takes fixed steps: give step= (s), not rtol= or atol=")
         method = find(integrator, **options)
         name = self.formulation.name
         if method.formulations is not None and name not in method.formulations:
@@ -104,12 +112,11 @@ class Ready:
             )
         if method.formulations is None and self.formulation.complete is not None:
             raise SettingsError(
-                f"formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
+                f"{why}formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
             )
         if self.step is None and not method.adaptive:
             raise SettingsError(
-                f"integrator '{integrator}' takes fixed steps: give step= (s)"
-                + ("" if multipliers else ", or choose dopri5 or dop853, which find their own")
+                f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
             )
         return method
 
@@ -130,6 +137,10 @@ class Ready:
         """
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
+        if state is not None and (len(state.coordinates), len(state.rates)) != tuple(
+            self.frozen.layout.sizes[[N_C, N_R]]
+        ):
+            raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
         frozen, initial = changed(self.frozen, change or {})
         formulation, method = self.formulation, self.method
         begin = start if state is None else state.t

@@ -39,7 +39,12 @@ def test_gaps_are_told_in_metres():
     report = s.check()
     assert "revolute 'foot': the initial values leave it open by" in str(report) and report.gaps["foot"] > 0.1
     s["knee"].set(angle=0.9)
-    assert "cannot be assembled" in str(s.check())
+    report = s.check()
+    assert not report.ok and not report.faults and "cannot be assembled" in report.unassembled
+    assert "It does not run like this: system 'four-bar' cannot be assembled" in str(report)
+    assert "No faults" not in str(report) and "is closed when" not in str(report)
+    far = str(four_bar(gap=3.0).check())
+    assert "3 m apart in the drawing." in far and "is closed when" not in far
 
 
 def test_a_loop_with_just_enough_constraints_has_unique_reactions():

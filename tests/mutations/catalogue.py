@@ -21,6 +21,7 @@ ROWS = "tests/elements/test_rows.py"
 ORDERS = "tests/integrators/test_orders.py"
 SIMULATE = "tests/test_simulate.py"
 SNIPPETS = "tests/test_design_snippets.py"
+SKELETON = "tests/view/test_skeleton.py"
 ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
@@ -28,6 +29,7 @@ FORWARD = "formulations/tree/forward.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
 LAWS = "tests/test_torsion_laws.py"
+EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
 MUTATIONS = [
@@ -98,6 +100,17 @@ MUTATIONS = [
     Mutation("analysis/held.py", "joints that a loop goes through", "looped[topology.joint[a]] = True", "looped[topology.joint[b]] = True", ASSEMBLE),
     Mutation("analysis/assemble.py", "held values approached in steps", "if far > NEAR and", "if far > 100 and", ASSEMBLE),
     Mutation("analysis/closing.py", "weights of masses", "self.W = W / scale", "self.W = 0 * W + np.eye(6)", ASSEMBLE),
+    # pictures, messages
+    Mutation("view/skeleton.py", "corners in order", "for k in np.argsort(around)", "for k in range(len(points))", SKELETON),
+    Mutation("view/skeleton.py", "axis of an outline", "np.roll(line, k + 1, axis=1)", "np.roll(line, k, axis=1)", SKELETON),
+    Mutation("view/plots.py", "flat only when nothing turns out of it", "if upright and", "if", SKELETON),
+    Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
+    # energy-momentum steps
+    Mutation("integrators/energy_momentum_step.py", "reflection of an even method", "if s % 2 == 0:", "if s % 2 == 2:", EM + " -k conservation"),
+    Mutation("integrators/energy_momentum_step.py", "runaway of an accelerated step", "if largest > RUNAWAY * first:", "if largest > 1e300:", EM + " -k large_steps"),
+    Mutation("integrators/energy_momentum_step.py", "moments of the stages in one frame", "    if s > 1:\n        to_middle(", "    if s > 9:\n        to_middle(", EM + " -k thin_rods"),
+    Mutation("formulations/directors/changes.py", "change of an angle", "atan2(ds * c - dc * s", "atan2(ds * c + dc * s", EM + " -k power_balance"),
+    Mutation("formulations/directors/loads.py", "work of a motor in one stage", "h if s == 1 else 0.0", "0.0", "tests/test_closed_references.py -k logo"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),

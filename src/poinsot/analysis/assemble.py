@@ -68,6 +68,9 @@ class Assembly:
         value = (self.rates if name != stem else self.coordinates)[spread(self.frozen, one, name != stem)]
         return float(value[0]) if len(value) == 1 else value
 
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
         metres, radians = self.largest_residual
         lines = [f"System '{self.name}' is assembled; left open: at most {metres:.1e} m, {radians:.1e} rad."]
@@ -196,10 +199,14 @@ def _fail(
     worst = sorted(residuals, key=lambda name: -max(residuals[name]))
     open_ones = [n for n in worst if max(residuals[n]) > 1e-12][:12]
     words = "; ".join(f"{n}: {residuals[n][0]:.4g} {m}, {residuals[n][1]:.4g} {rad}" for n in open_ones)
-    labels = [f"{joint.name}.{name}" for joint in frozen.joints for name in joint.names]
+    what, suffix = ("positions", "") if m == "m" else ("rates", "_rate")
+    labels = [f"{joint.name}.{name}{suffix}" for joint in frozen.joints for name in joint.names]
     kept = [label for label, is_held in zip(labels, held) if is_held]
-    what = "positions" if m == "m" else "rates"
-    because = f"held: {', '.join(kept[:12])}" if kept else "nothing is held, so the parts do not fit"
+    because = (
+        f"These are held: {', '.join(kept[:12])}; set fewer of them, or values that fit together"
+        if kept
+        else "As nothing is held, the parts do not fit: change a length, or a point or axis of a joint of that loop"
+    )
     extra = f"; values held in loop joints are missed by {more:.4g}" if more > 1e-12 else ""
     raise AssemblyError(
         f"system '{frozen.system.name}' cannot be assembled, its {what} contradict the loops. Left open: {words or 'nothing'}{extra}. {because}",

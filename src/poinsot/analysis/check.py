@@ -36,6 +36,7 @@ class Check:
     constraints: int = 0
     redundancy: Redundancy | None = None
     gaps: dict[str, float] = field(default_factory=dict)
+    unassembled: str | None = None  # why loops cannot be closed with what is set
 
     @property
     def freedoms(self) -> int | None:
@@ -55,12 +56,15 @@ class Check:
     @property
     def ok(self) -> bool:
         """Whether the system can run."""
-        return not self.faults
+        return not self.faults and self.unassembled is None
 
     def raise_faults(self) -> None:
         """Raise a ModelError with all faults, if there are any."""
         if self.faults:
             raise ModelError(self.faults)
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         lines = [
@@ -84,6 +88,8 @@ class Check:
         if self.faults:
             lines.append(f"{_count(len(self.faults), 'fault')}:")
             lines += [f"  {k}. {fault}" for k, fault in enumerate(self.faults, 1)]
+        elif self.unassembled is not None:
+            lines.append(f"It does not run like this: {self.unassembled}.")
         else:
             lines.append("No faults.")
         return "\n".join(lines)
@@ -109,14 +115,14 @@ def check(system: System, rank: bool = True) -> Check:
     tree = [topology.joints[topology.joint[b]] for b in topology.order]
     freedoms = sum(joint.freedoms for joint in tree)
     loops, free = [topology.joints[k].name for k in topology.loops], [system.bodies[b - 1].name for b in topology.roots]
-    notes, gaps = _notes(topology)
+    gaps = {joint.name: joint.gap() for joint in topology.joints if joint.gap() > GAP}
     closed = Closed()
     if rank and not faults and (topology.loops or system.constraints):
         closed = _closed(system, topology, gaps)
-        notes += closed.notes
+    notes = _notes(topology, closed.unassembled is None) + closed.notes
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
-    return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps)
+    return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled)
 
 
 @dataclass
@@ -125,6 +131,7 @@ class Closed:
 
     redundancy: Redundancy | None = None
     notes: list[str] = field(default_factory=list)
+    unassembled: str | None = None
 
 
 def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Closed:
@@ -140,20 +147,22 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
     q, v = initial_values(system, topology)
     poses = geometry.poses(q)
     residuals = geometry.residuals(np.where(geometry.closing, geometry.rows(poses, q)[0], 0.0))
-    notes = []
+    notes, unassembled = [], None
+    try:
+        assembled_q = assembled(frozen, q, v)[0]
+    except AssemblyError as error:
+        assembled_q, unassembled = q, str(error)
+    how = "; the gap is closed when it is assembled" if unassembled is None else ""
     for element in frozen.owners:
         metres, radians = residuals[element.name]
         if max(metres, radians) > GAP and element.name not in gaps:
             notes.append(
-                f"{element.label()}: the initial values leave it open by {metres:.3g} m, {radians:.3g} rad; the gap is closed when it is assembled."
+                f"{element.label()}: the initial values leave it open by {metres:.3g} m, {radians:.3g} rad{how}."
             )
         if max(metres, radians) > GAP:
             gaps[element.name] = max(metres, gaps.get(element.name, 0.0))
-    try:
-        q = assembled(frozen, q, v)[0]
-    except AssemblyError as error:
-        notes.append(f"It does not run like this: {error}.")
-    return Closed(redundancy(geometry, geometry.poses(q), q), notes)
+    found = redundancy(geometry, geometry.poses(assembled_q), assembled_q)
+    return Closed(found, notes, unassembled)
 
 
 def _name_faults(system: System) -> list[str]:
@@ -240,13 +249,13 @@ def _plane_faults(system: System) -> list[str]:
     return found
 
 
-def _notes(topology: Topology) -> tuple[list[str], dict[str, float]]:
-    """Gaps of joints in the drawing, in words and in m."""
-    notes, gaps = [], {}
+def _notes(topology: Topology, closes: bool) -> list[str]:
+    """Gaps of joints in the drawing, in words."""
+    notes = []
     for k, joint in enumerate(topology.joints):
         gap = joint.gap()
         if gap > GAP:
-            gaps[joint.name] = gap
             how = "closed when it is assembled" if k in topology.loops else "closed by moving the outer body"
-            notes.append(f"{joint.label()}: its two points are {gap:.3g} m apart in the drawing; the gap is {how}.")
-    return notes, gaps
+            note = f"{joint.label()}: its two points are {gap:.3g} m apart in the drawing"
+            notes.append(f"{note}; the gap is {how}." if closes or k not in topology.loops else f"{note}.")
+    return notes

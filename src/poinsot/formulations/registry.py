@@ -34,6 +34,7 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     reasons = module.accepts(frozen)
     if reasons:
         raise FormulationError(
-            f"formulation '{name}' does not accept system '{frozen.system.name}': " + "; ".join(reasons)
+            f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
+            + ("; 'directors' takes closed ones, with step= in a run" if frozen.closed else "")
         )
     return module.formulation(frozen)

@@ -14,10 +14,9 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
 from poinsot.integrators.contract import Method
+from poinsot.integrators.energy_momentum_memory import KEPT, LOST
 from poinsot.integrators.energy_momentum_step import (
-    KEPT,
     LIMIT,
-    LOST,
     STAGNATION,
     TENSION,
     TOLERANCE,
@@ -35,6 +34,7 @@ TENSIONS = {
     3: 0.015,
 }  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
 STEPS_KEPT = {1: 4, 2: 2, 3: 2}  # for the prediction of the next step
+TOLERANCES = {1: 1e-16, 2: 1e-17, 3: 1e-16}  # what remains has one sign with two stages, and adds up
 
 
 def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -46,13 +46,13 @@ def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
     return result
 
 
-def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-12, iterations: int = 40) -> Method:
+def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-12, iterations: int = 40) -> Method:
     """The method of so many stages and of twice that order.
 
     Parameters
     ----------
     stages : 1 to 3
-    tolerance : what may remain of the error of the stage twists, relative to the largest; adds up over steps
+    tolerance : what may remain of the error of the stage twists, relative to the largest; adds up over steps; default: TOLERANCES
     stagnation : error below which stages count as converged when iterations bring no further improvement
     iterations : most iterations of a step before it is tried at half its size
     """
@@ -61,7 +61,7 @@ def method(stages: int, tolerance: float = 1e-16, stagnation: float = 1e-12, ite
     inverse, omega = inverse_tableau(s)
     constants = np.zeros(TABLEAU)
     constants[[TOLERANCE, STAGNATION, LIMIT, KEPT, TENSION, STAGES]] = (
-        tolerance,
+        TOLERANCES[s] if tolerance is None else tolerance,
         stagnation,
         iterations,
         kept,

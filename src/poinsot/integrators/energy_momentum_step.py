@@ -6,11 +6,13 @@ middle of it and eliminated in the space of the multipliers.
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, sqrt
 
-from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.matrices import load33, transpose
-from poinsot.algebra.vectors import add, cross, load3, scale, store3
+from numba import int64
+
+from poinsot.algebra.compile import compiled, helper, kernel
+from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
+from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.project import reflect
@@ -19,7 +21,6 @@ from poinsot.formulations.directors.stages import (
     INVERSE,
     MATRIX,
     STAGES,
-    TABLEAU,
     WEIGHTS,
     end_poses,
     end_state,
@@ -29,6 +30,7 @@ from poinsot.formulations.directors.stages import (
     stage_poses,
 )
 from poinsot.formulations.directors.work import TWIST
+from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.linear.pattern import GROUPS
@@ -43,89 +45,18 @@ from poinsot.tables.types import (
 )
 
 # positions in the constants
-TOLERANCE, STAGNATION, LIMIT, KEPT = 0, 1, 2, 3
+TOLERANCE, STAGNATION, LIMIT = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
-# positions in the memory: steps known, their size, which of them is the newest; then what the sums of poses lost, then the steps
-KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
 TARGETS_TASK, RESIDUALS_TASK, BUILD_TASK, SOLVE_TASK, POWER_TASK = 0.0, 1.0, 2.0, 3.0, 4.0  # of `directors/drives.py`
 REFRESH = 6  # iterations after which the matrix is taken anew
 AT_REST = (
     1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
 )
 SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
-
-
-@helper
-def guess(n, y, velocities, poses, twists, multipliers, s):
-    """Stage twists from the velocities at the start of the step; no multipliers."""
-    for b in range(1, n):
-        D, Z = transpose(load33(y, POSE * b + 3)), transpose(load33(velocities, POSE * b + 3))
-        spin = scale(0.5, add(add(cross(D[0], Z[0]), cross(D[1], Z[1])), cross(D[2], Z[2])))
-        for i in range(s):
-            store3(twists, TWIST * (i * n + b), load3(velocities, POSE * b))
-            store3(twists, TWIST * (i * n + b) + 3, spin)
-    for k in range(multipliers.shape[0]):
-        multipliers[k] = 0.0
-
-
-@helper
-def extrapolate(weights, s, known, kept, newest, size, history, first, count, out):
-    """Numbers first .. first + count of every stage, extrapolated from the known steps."""
-    for i in range(s):
-        for k in range(count):
-            out[i * count + k] = 0.0
-        for m in range(known):
-            block = (newest - m) % kept
-            for j in range(s):
-                c = weights[i * s * known + m * s + j]
-                base = (block * s + j) * size + first
-                for k in range(count):
-                    out[i * count + k] += c * history[base + k]
-
-
-@helper
-def predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts):
-    """First guess of twists, multipliers, efforts of drives and directors at the stages."""
-    s, kept = int(method[STAGES]), int(method[KEPT])
-    nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
-    known = int(memory[KNOWN]) if memory[SIZE] == h else 0
-    if known == 0:
-        guess(n, y, velocities, poses, twists, multipliers, s)
-        for k in range(efforts.shape[0]):
-            efforts[k] = 0.0
-    else:
-        weights = method[TABLEAU + s * s * (known * (known - 1)) // 2 :]
-        history = memory[LOST + POSE * n :]
-        newest = int(memory[NEWEST])
-        size = nt + nm + nd
-        extrapolate(weights, s, known, kept, newest, size, history, 0, nt, twists)
-        extrapolate(weights, s, known, kept, newest, size, history, nt, nm, multipliers)
-        extrapolate(weights, s, known, kept, newest, size, history, nt + nm, nd, efforts)
-    for i in range(s):
-        for k in range(POSE * n):
-            poses[i * POSE * n + k] = y[k]
-
-
-@helper
-def remember(method, h, n, lost, twists, multipliers, efforts, memory):
-    """Keep the stages of this step for the prediction of the next."""
-    s, kept = int(method[STAGES]), int(method[KEPT])
-    nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
-    if memory[SIZE] != h:
-        memory[KNOWN] = 0.0
-    memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))
-    memory[SIZE] = h
-    memory[NEWEST] = (memory[NEWEST] + 1.0) % kept
-    copy(lost, memory[LOST : LOST + POSE * n])
-    history = memory[LOST + POSE * n :]
-    for i in range(s):
-        base = (int(memory[NEWEST]) * s + i) * (nt + nm + nd)
-        for k in range(nt):
-            history[base + k] = twists[i * nt + k]
-        for k in range(nm):
-            history[base + nt + k] = multipliers[i * nm + k]
-        for k in range(nd):
-            history[base + nt + nm + k] = efforts[i * nd + k]
+RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
+STUCK = 3  # iterations without improvement after which rounding is all that is left
+NEARLY = 1e-4  # relative correction after which the next iteration may be the last
+LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
 
 
 @helper
@@ -140,45 +71,62 @@ def middle(method, n, poses, out):
 
 
 @helper
+def to_middle(s, n, mean, poses, forces):
+    """Turn the moments of all stages along with their bodies to the middle of the step, where the matrix is taken.
+
+    Moments of different stages would otherwise be added up about different axes, and what a thin rod resists about one
+    axis would turn it about another.
+    """
+    for b in range(1, n):
+        D = transpose(load33(mean, POSE * b + 3))
+        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
+        k = 1.0 / dot(D[0], x)
+        for i in range(s):
+            at_body = TWIST * (i * n + b) + 3
+            m = apply_transposed(load33(poses, POSE * (i * n + b) + 3), load3(forces, at_body))
+            store3(forces, at_body, add_scaled(add_scaled(scale(k * m[0], x), k * m[1], y), k * m[2], z))
+
+
+@helper
+def from_middle(s, n, mean, poses, changes):
+    """Turn the changes of angular velocities from the middle of the step to the stages."""
+    for b in range(1, n):
+        D = transpose(load33(mean, POSE * b + 3))
+        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
+        k = 1.0 / dot(D[0], x)
+        for i in range(s):
+            at_body = TWIST * (i * n + b) + 3
+            w = load3(changes, at_body)
+            own = (k * dot(x, w), k * dot(y, w), k * dot(z, w))
+            store3(changes, at_body, apply(load33(poses, POSE * (i * n + b) + 3), own))
+
+
+@helper
 def corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes):
-    """Newton corrections of twists and multipliers of all stages, to `changes`; returns the largest of a twist."""
+    """Newton corrections of twists and multipliers of all stages, to `changes`."""
     s = int(method[STAGES])
     p = layout.pattern
-    push, step = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STEP] : p[at.STEP + 1]]
-    nt, nm, nd = TWIST * n, step.shape[0], p[at.DRIVES]
-    largest = 0.0
+    nt, nm, nd = TWIST * n, 3 * p[GROUPS], p[at.DRIVES]
+    mean, poses = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+    if s > 1:
+        to_middle(s, n, mean, poses, forces)
     for i in range(s):
-        for k in range(TWIST, nt):
-            total = 0.0
-            for j in range(s):
-                total -= method[MATRIX + 3 * i + j] * forces[j * nt + k]
-            push[k] = h * total
-        for k in range(nm):
-            step[k] = gaps[i * nm + k]
-        constrained(layout, work, step, push)
+        push = changes[i * nt : (i + 1) * nt]
+        for j in range(s):
+            c = -h * method[MATRIX + 3 * i + j]
+            add_multiple(j == 0, c, forces[j * nt + TWIST : (j + 1) * nt], push[TWIST:])
+        constrained(layout, work, gaps[i * nm : (i + 1) * nm], push)
         if nd > 0:
             work[p[at.TASK]], work[p[at.TASK] + 1] = SOLVE_TASK, float(i)
             drives(t, y, layout, work, method)
-        for k in range(nm):
-            gaps[i * nm + k] = step[k]
-        for k in range(TWIST, nt):
-            changes[i * nt + k] = push[k]
-            largest = max(largest, abs(push[k]))
-    first = s * nt
+    if s > 1:
+        from_middle(s, n, mean, poses, changes)
+    multipliers, efforts, inputs = changes[s * nt :], changes[s * (nt + nm) :], gaps[s * nm :]
     for i in range(s):
-        for k in range(nm):
-            total = 0.0
-            for j in range(s):
-                total += method[INVERSE + 3 * i + j] * gaps[j * nm + k]
-            changes[first + i * nm + k] = total / h
-    first += s * nm
-    for i in range(s):
-        for k in range(nd):
-            total = 0.0
-            for j in range(s):
-                total += method[INVERSE + 3 * i + j] * gaps[s * nm + j * nd + k]
-            changes[first + i * nd + k] = total / h
-    return largest
+        for j in range(s):
+            c = method[INVERSE + 3 * i + j] / h
+            add_multiple(j == 0, c, gaps[j * nm : (j + 1) * nm], multipliers[i * nm : (i + 1) * nm])
+            add_multiple(j == 0, c, inputs[j * nd : (j + 1) * nd], efforts[i * nd : (i + 1) * nd])
 
 
 @helper
@@ -200,6 +148,44 @@ def largest_of(values, count):
     for k in range(count):
         largest = max(largest, abs(values[k]))
     return largest
+
+
+@kernel
+def squared_speed(frame, D, v, w):
+    """Square of a body's speed, its rotation counted with its radius of gyration."""
+    x, y, z = cross(w, D[0]), cross(w, D[1]), cross(w, D[2])
+    turning = frame.euler[0] * dot(x, x) + frame.euler[1] * dot(y, y) + frame.euler[2] * dot(z, z)
+    return dot(v, v) + turning / frame.mass
+
+
+@helper
+def speeds(s, n, layout, poses, changes, twists):
+    """Largest change of a body's speed at any stage, and largest speed: what rounding is to be compared with. NaN is passed on.
+
+    An angular velocity by itself would not do: a thin rod spins about its axis by whatever rounding leaves.
+    """
+    change, largest, total = 0.0, 0.0, 0.0
+    for i in range(s):
+        for b in range(1, n):
+            frame, k = layout.frames[b], TWIST * (i * n + b)
+            D = transpose(load33(poses, POSE * (i * n + b) + 3))
+            x = squared_speed(frame, D, load3(changes, k), load3(changes, k + 3))
+            y = squared_speed(frame, D, load3(twists, k), load3(twists, k + 3))
+            change, largest, total = max(change, x), max(largest, y), total + x + y
+    return (sqrt(change), sqrt(largest)) if isfinite(total) else (total, total)
+
+
+@helper
+def left_over(s, h, n, layout, forces):
+    """Largest speed that what is left of the equations of motion would give a body within the step."""
+    largest = 0.0
+    for i in range(s):
+        for b in range(1, n):
+            frame, k = layout.frames[b], TWIST * (i * n + b)
+            f, m = load3(forces, k), load3(forces, k + 3)
+            inertia = frame.euler[0] + frame.euler[1] + frame.euler[2]
+            largest = max(largest, dot(f, f) / (frame.mass * frame.mass) + dot(m, m) / (frame.mass * inertia))
+    return h * sqrt(largest)
 
 
 @helper
@@ -242,7 +228,9 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
     changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
     forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
     mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
-    last, count, slow = 0.0, 0, False
+    poses = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+    last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
+    count = int64(0)  # no literal number, for which what it is given to would be compiled again
     floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
     for iteration in range(int(method[LIMIT])):
         counters[ITERATIONS] += 1
@@ -251,17 +239,25 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
         if status != OK:
             return status
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
-            middle(method, n, work[p[at.STAGE_POSES] :], mean)
+            middle(method, n, poses, mean)
             build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
             if p[at.DRIVES] > 0:
                 work[p[at.TASK]] = BUILD_TASK
                 status = drives(t, y, layout, work, method)
                 if status != OK:
                     return status
-        change = corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes)
-        largest = max(largest_of(unknowns, s * nt), floor)
+        left = 1e300  # looked at only where the iteration may end
+        if iteration == 0 or last < NEARLY:
+            left = max(largest_of(gaps, s * (nm + p[at.DRIVES])), left_over(s, h, n, layout, forces))
+        corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes)
+        change, largest = speeds(s, n, layout, poses, changes, unknowns)
+        largest = max(largest, floor)
         if not isfinite(change + largest):
             return NOT_FINITE
+        if iteration == 0:
+            first = max(change, largest)
+        if largest > RUNAWAY * first:
+            return NOT_CONVERGED
         error = change / largest
         ratio = error / last if last > 0.0 else 1.0
         if iteration > 1 and ratio > SLOW and not slow:
@@ -274,12 +270,12 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
         else:
             for k in range(size):
                 unknowns[k] += changes[k]
-        if error == 0.0 or (iteration > 0 and error * ratio < method[TOLERANCE] * (1.0 - ratio)):
+        stuck = stuck + 1 if error > 0.9 * best else 0
+        best = min(best, error)
+        rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
+        small = error == 0.0 or (iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
+        if (small or (stuck >= STUCK and error < method[STAGNATION])) and left <= LEFT * first:
             return OK
-        if iteration > 0 and error < method[STAGNATION] and ratio > 0.3:
-            return OK
-        if error > 1e6:
-            return NOT_CONVERGED
         last = error
     return NOT_CONVERGED
 
@@ -308,13 +304,13 @@ def energy_momentum_step(
     if s == 1:
         middle_poses(h, n, y, poses, twists)
     else:
-        stage_poses(method, h, n, y, poses, twists, 2)
+        stage_poses(method, h, n, y, poses, twists, int64(2))
     end, lost = work[p[at.END] : p[at.STATES]], scratch[: POSE * n]
     copy(y, end)
     end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
     end_state(method, h, n, y, velocities, poses, twists, memory[LOST:], end, end_velocities, lost)
     if s % 2 == 0:
-        reflect(layout, end, end_velocities, work)
+        reflect(layout, end, end_velocities, poses, work)
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
         if scalar.angle >= 0:

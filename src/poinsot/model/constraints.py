@@ -53,7 +53,7 @@ class Distance(Constraint):
         super().attach(system)
         for body in (self.first, self.second):
             if not isinstance(body, Body):
-                raise ModelError(f"{self.label()}: lies between two bodies (or system.ground), not at {body!r}")
+                raise ModelError(f"{self.label()}: lies between two bodies (or system.ground), not at {_said(body)}")
         pair = self.at
         if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2 or isinstance(pair[0], float | int):
             raise ModelError(
@@ -115,13 +115,18 @@ class Gear(Constraint):
             if not _scalar(coordinate):
                 found.append(
                     f"{self.label()}: the {which} must be a scalar joint coordinate, such as joint.angle or "
-                    f"joint.displacement, not {coordinate!r}"
+                    f"joint.displacement, not {_said(coordinate)}"
                 )
         if not found and self.first == self.second:
             found.append(f"{self.label()}: couples {self.first!r} to itself; give two different coordinates")
         if not finite(self.ratio) or float(self.ratio) == 0:
             found.append(f"{self.label()}: ratio must be a finite number other than zero, not {self.ratio!r}")
         return found
+
+
+def _said(value: Any) -> str:
+    """A value in a message: elements by their kind and name."""
+    return value.label() if isinstance(value, Element) else repr(value)
 
 
 def _scalar(coordinate: Any) -> bool:

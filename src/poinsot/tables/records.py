@@ -149,6 +149,7 @@ SCALAR = np.dtype(
         ("first_leg", "i8"),  # block of the constraint matrix on the first body; -1: the ground, or none
         ("second_leg", "i8"),
         ("angle", "i8"),  # position of its unwrapped value among the angles of the state; -1: none
+        ("point", "i8"),  # 1: this one and the next two, in the world's axes, let two points coincide
         ("factor", "f8"),  # of the scalar in its row
         ("c", "f8"),  # constant that is taken from the value
         ("first_point", "f8", (3,)),  # from the centre of mass, director axes

@@ -1,38 +1,130 @@
-"""A system as sticks: for every body the points that a line drawing of it goes through."""
+"""A system as sticks: for every body the points that a line drawing of it goes through; and what ties two bodies together."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from poinsot.layout.freeze import Frozen
+from poinsot.model.body import Body
+from poinsot.model.constraints import Distance
+from poinsot.model.forces import Spring
+from poinsot.model.joint import Translation
+from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape
+
+SAME = 1e-9  # of the size of a body: points nearer to each other, or to a line, are one, or on it
+GAP = np.full((1, 3), np.nan)  # where the pen is lifted
+ROUND = np.linspace(0.0, 2.0 * np.pi, 25)  # rad
 
 
-def sticks(frozen: Frozen) -> list[np.ndarray]:
-    """Points (k, 3) in the body frame of every body of the system: its ends, or its joints by way of the centre of mass.
+class Stick(NamedTuple):
+    """Points (k, 3) in the body frame, rows of NaN between separate lines; `outline`: it is the shape's, not that of the joints."""
 
-    A body with one joint is drawn from there through its centre of mass and as far beyond.
+    points: np.ndarray
+    outline: bool = False
+
+
+class Tie(NamedTuple):
+    """A spring or a distance between points of two bodies (their indices, 0 the ground) in their frames."""
+
+    bodies: tuple[int, int]
+    points: tuple[np.ndarray, np.ndarray]
+    spring: bool
+
+
+def sticks(frozen: Frozen) -> list[Stick]:
+    """How every body of the system is drawn: as lines between its joints and ends.
+
+    Points in a row become one line, two joints are joined by way of the centre of mass, three and more become a
+    polygon, or spokes from the centre of mass when they lie in no plane. A body with one joint is drawn from there
+    through its centre of mass and as far beyond; one that is held in its middle, or by nothing, by its shape.
     """
     joints = frozen.layout.joints
     points: list[list[np.ndarray]] = [[] for _ in frozen.layout.bodies]
     for joint in joints:
         points[joint["first"]].append(np.array(joint["first_origin"]))
         points[joint["second"]].append(np.array(joint["second_origin"]))
-    drawn = []
-    for body, own in zip(frozen.system.bodies, points[1:]):
-        com = np.array(body.com)
-        if body.ends is not None:
-            drawn.append(np.array(body.ends))
-        elif len(own) == 1:
-            drawn.append(np.array([own[0], 2.0 * com - own[0]]))
-        else:
-            line = own[:1] if _straight(own, com) else [own[0], com]
-            drawn.append(np.array([*line, *own[1:]]) if own else com[None])
-    return drawn
+    return [_stick(body, own) for body, own in zip(frozen.system.bodies, points[1:])]
 
 
-def _straight(points: list[np.ndarray], com: np.ndarray) -> bool:
-    """Whether two joints and the centre of mass lie on one line."""
-    if len(points) != 2:
-        return False
-    along = points[1] - points[0]
-    return bool(np.linalg.norm(np.cross(along, com - points[0])) <= 1e-9 * (1e-300 + along @ along))
+def pinned(frozen: Frozen) -> np.ndarray:
+    """World points (k, 3) where joints that do not slide hold bodies to the ground."""
+    points = []
+    for joint in frozen.system.joints:
+        slides = any(getattr(motion, "lin", 0.0) != 0 or isinstance(motion, Translation) for motion in joint.motions())
+        if frozen.system.ground in (joint.first, joint.second) and not slides:
+            points.append(np.array(joint.first_at if joint.first is frozen.system.ground else joint.second_at))
+    return np.array(_distinct(points)).reshape(-1, 3)
+
+
+def ties(frozen: Frozen) -> list[Tie]:
+    """Springs and distances."""
+    index, found = frozen.topology.index, []
+    for element in [*frozen.system.loads, *frozen.system.constraints]:
+        if isinstance(element, Spring | Distance):
+            ends = [body.local(p) for body, p in zip(element.bodies(), element.ends)]  # type: ignore[union-attr]
+            first, second = (index[body] for body in element.bodies())
+            found.append(Tie((first, second), (ends[0], ends[1]), isinstance(element, Spring)))
+    return found
+
+
+def _stick(body: Body, joints: list[np.ndarray]) -> Stick:
+    com = np.array(body.com)
+    ends = [] if body.ends is None else [np.array(end) for end in body.ends]
+    points = _distinct([*ends, *joints])
+    size = max((float(np.linalg.norm(p - com)) for p in points), default=0.0)
+    if len(points) < 2:
+        shape = outline(body.shape) if body.shape is not None else []
+        reach = max((float(np.linalg.norm(line - com, axis=1).max()) for line in shape), default=0.0)
+        if shape and size <= 0.5 * reach:
+            return Stick(np.concatenate([part for line in shape for part in (GAP, line)][1:]), True)
+    if size == 0.0:
+        return Stick(com[None])
+    if len(points) == 1:
+        return Stick(np.array([points[0], 2.0 * com - points[0]]))
+    middle = np.mean(points, axis=0)
+    _, spread, axes = np.linalg.svd(np.array(points) - middle)
+    rank = int(np.sum(spread > SAME * size))
+    if rank == 1:
+        along = [float((p - middle) @ axes[0]) for p in points]
+        line = [points[int(np.argmin(along))], points[int(np.argmax(along))]]
+        off = np.linalg.norm(np.cross(axes[0], com - middle)) > SAME * size
+        return Stick(np.array([line[0], com, line[1]] if off and not ends and len(points) == 2 else line))
+    if rank == 2:
+        around = [float(np.arctan2((p - middle) @ axes[1], (p - middle) @ axes[0])) for p in points]
+        ring = [points[k] for k in np.argsort(around)]
+        return Stick(np.array([*ring, ring[0]]))
+    return Stick(np.array([q for p in points for q in (com, p)]))
+
+
+def _distinct(points: list[np.ndarray]) -> list[np.ndarray]:
+    """Points without those that occurred before."""
+    size = max((float(np.linalg.norm(p)) for p in points), default=0.0)
+    found: list[np.ndarray] = []
+    for p in points:
+        if all(np.linalg.norm(p - q) > SAME * size for q in found):
+            found.append(p)
+    return found
+
+
+def outline(shape: Shape) -> list[np.ndarray]:
+    """Lines (k, 3) in the body frame that show a shape; a ball has none."""
+    if isinstance(shape, Composite):
+        return [line @ R.T + place for part, place, R in shape.placed() for line in outline(part)]
+    if isinstance(shape, Rod):
+        half = 0.5 * (shape.length or 0.0)
+        return [np.array([(-half, 0.0, 0.0), (half, 0.0, 0.0)])]
+    if isinstance(shape, Box):
+        u, v = np.array([-1, 1, 1, -1, -1.0]), np.array([-1, -1, 1, 1, -1.0])
+        faces = [np.stack([u, v, np.full(5, w)], axis=1) for w in (-1.0, 1.0)]
+        edges = [np.array([(a, b, -1.0), (a, b, 1.0)]) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
+        return [0.5 * np.array([shape.x, shape.y, shape.z]) * line for line in (*faces, *edges)]
+    if isinstance(shape, Cylinder | Disc):
+        long = shape.length if isinstance(shape, Cylinder) else shape.thickness
+        k = "xyz".index(shape.axis)
+        ring = shape.radius * np.stack([np.cos(ROUND), np.sin(ROUND), 0.0 * ROUND], axis=1)
+        rims = [ring + (0.0, 0.0, w) for w in ((-0.5 * long, 0.5 * long) if long > 0 else (0.0,))]
+        across = np.array([rims[0][0], -rims[0][0] * (1, 1, -1)])  # a diameter, to see it turn
+        return [np.roll(line, k + 1, axis=1) for line in (*rims, across)]
+    return []

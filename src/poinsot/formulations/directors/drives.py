@@ -15,8 +15,6 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import ZERO, load3
 from poinsot.elements.director_scalars import (
     ANGLE,
-    angle_rates,
-    directors,
     scalar_bias,
     scalar_gradient,
     scalar_value,
@@ -24,8 +22,9 @@ from poinsot.elements.director_scalars import (
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.bodies import pair_rate, pull
+from poinsot.formulations.directors.changes import one_stage_correction
 from poinsot.formulations.directors.rows import constrained
-from poinsot.formulations.directors.stages import NODES, RESTING, STAGES, WEIGHTS, stage
+from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, angle_beta, stage
 from poinsot.formulations.directors.work import TWIST
 from poinsot.linear.dense import lu_factor, lu_solve
 from poinsot.linear.pattern import GROUPS
@@ -75,27 +74,21 @@ def set_targets(t, y, layout, work, method):
 
 @helper
 def set_output_betas(y, layout, work, method):
-    """Corrections of the angles among the outputs: their rates then add up to what the angle changes by."""
+    """Corrections of the angles among the outputs."""
     p = layout.pattern
-    s, h, n = int(method[STAGES]), work[p[at.SIZE]], layout.bodies.shape[0]
-    end = work[p[at.END] :]
+    h, n = work[p[at.SIZE]], layout.bodies.shape[0]
     for k in range(p[at.DRIVES]):
-        output = layout.outputs[k]
-        if output.kind == ANGLE:
-            old = scalar_value(output, y, branch(output, y, layout, 0.0))
-            miss, square = scalar_value(output, end, old) - old, 0.0
-            for i in range(s):
-                poses, twists = stage(n, i, layout, work)
-                rate, own = angle_rates(
-                    output,
-                    directors(poses, output.first),
-                    directors(poses, output.second),
-                    load3(twists, TWIST * output.first + 3),
-                    load3(twists, TWIST * output.second + 3),
-                )
-                miss -= h * method[WEIGHTS + i] * rate
-                square += h * method[WEIGHTS + i] * own
-            work[p[at.OUT_BETAS] + k] = miss / square if square > RESTING else 0.0
+        if layout.outputs[k].kind == ANGLE:
+            work[p[at.OUT_BETAS] + k] = angle_beta(layout.outputs[k], method, h, n, y, layout, work)
+
+
+@helper
+def input_gradient(given, y, poses, twists, h):
+    """Gradient of an input; in a step of one stage, of size h, the one with which an effort works on the change of an angle, as motors do."""
+    beta = one_stage_correction(given, y, poses, twists, h) if h > 0.0 and given.kind == ANGLE else 0.0
+    return scalar_gradient(
+        given, poses, load3(twists, TWIST * given.first + 3), load3(twists, TWIST * given.second + 3), beta
+    )
 
 
 @helper
@@ -115,7 +108,7 @@ def residuals(y, layout, work, method):
             gradient = scalar_gradient(output, poses, wa, wb, work[p[at.OUT_BETAS] + k])
             rate = pair_rate(gradient, twists, output.first, output.second)
             gaps[i * drives + k] = rate - work[p[at.TARGETS] + i * drives + k]
-            along = scalar_gradient(given, poses, ZERO, ZERO, 0.0)
+            along = input_gradient(given, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
             pull(forces, efforts[i * drives + k], along, given.first, given.second)
 
 
@@ -175,7 +168,7 @@ def drive_solution(poses, layout, work, push, step, gaps):
 
 
 @helper
-def add_powers(layout, work, method):
+def add_powers(y, layout, work, method):
     """Power of the efforts at the stages."""
     p = layout.pattern
     s, n, drives = int(method[STAGES]), layout.bodies.shape[0], p[at.DRIVES]
@@ -184,7 +177,7 @@ def add_powers(layout, work, method):
         poses, twists = stage(n, i, layout, work)
         for k in range(drives):
             given = layout.inputs[k]
-            gradient = scalar_gradient(given, poses, ZERO, ZERO, 0.0)
+            gradient = input_gradient(given, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
             rate = pair_rate(gradient, twists, given.first, given.second)
             work[p[at.POWERS] + i] += efforts[i * drives + k] * rate
 
@@ -202,10 +195,12 @@ def drive(t, y, layout, work, method):
         return build_responses(work[p[at.MIDDLE] :], layout, work)
     elif task == SOLVE:
         drives, s, i = p[at.DRIVES], int(method[STAGES]), int(work[p[at.TASK] + 1])
-        gaps = work[p[at.GAPS] + s * 3 * p[GROUPS] + i * drives :]
-        drive_solution(work[p[at.MIDDLE] :], layout, work, work[p[at.PUSH] :], work[p[at.STEP] :], gaps)
+        nt, nm = TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
+        push, step = work[p[at.CHANGES] + i * nt :], work[p[at.GAPS] + i * nm :]
+        gaps = work[p[at.GAPS] + s * nm + i * drives :]
+        drive_solution(work[p[at.MIDDLE] :], layout, work, push, step, gaps)
     else:
-        add_powers(layout, work, method)
+        add_powers(y, layout, work, method)
     return OK
 
 

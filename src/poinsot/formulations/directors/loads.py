@@ -11,13 +11,20 @@ from math import isfinite, sqrt
 
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
-from poinsot.elements.director_scalars import POSE, scalar_gradient, scalar_value
+from poinsot.elements.director_scalars import ANGLE, POSE, scalar_gradient, scalar_value
 from poinsot.elements.laws import scalar_effort
 from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import ball_law, ball_potential, ball_slope, ball_trace
 from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.directors.stages import NODES, RESTING, STAGES, WEIGHTS, stage
+from poinsot.formulations.directors.changes import (
+    RESTING,
+    angle_change,
+    mean_ball_slope,
+    one_stage_correction,
+    product_rates,
+)
+from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
 from poinsot.formulations.directors.work import TERMS_NOTES, TWIST
 from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
 from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
@@ -80,43 +87,86 @@ def old_angle(load, y, layout):
 
 
 @helper
+def missing_work(load, method, h, n, y, layout, work, notes, old):
+    """Change of a potential over the step less the work of its plain slopes at the stages, without differences of energies."""
+    p = layout.pattern
+    s, k = int(method[STAGES]), layout.values[load.value]
+    end = work[p[at.END] : p[at.STATES]]
+    if load.kind == SPRING:  # the square of a length is quadratic
+        mean = 0.5 * (spring_terms(load, layout, y)[0] + spring_terms(load, layout, end)[0])
+        miss = 0.0
+        for i in range(s):
+            length, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
+            miss += h * method[WEIGHTS + i] * rate * (mean - length)
+        return k * layout.values[load.value + 2] * miss / mean if mean > 0.0 else 0.0
+    motion = layout.motions[load.motion]
+    joint = layout.joints[motion.joint]
+    change = 0.0
+    for i in range(s):
+        change += h * method[WEIGHTS + i] * work[notes + TERMS_NOTES * i + 2]
+    miss = 0.0
+    if motion.kind == BALL:
+        before, after = ball_trace(load, joint, layout, y)[0], ball_trace(load, joint, layout, end)[0]
+        slope = mean_ball_slope(k, before, after, change)
+        for i in range(s):
+            rate = work[notes + TERMS_NOTES * i + 2]
+            miss += h * method[WEIGHTS + i] * rate * (slope - work[notes + TERMS_NOTES * i + 1])
+        return miss
+    scalar = layout.coordinates[motion.ir]
+    x = scalar_value(scalar, y, old)
+    mean, excess = x + 0.5 * change, 0.0
+    if scalar.kind == ANGLE:
+        ds, dc = 0.0, 0.0
+        for i in range(s):
+            poses, twists = stage(n, i, layout, work)
+            _, _, s_rate, c_rate = product_rates(scalar, poses, twists)
+            ds += h * method[WEIGHTS + i] * s_rate
+            dc += h * method[WEIGHTS + i] * c_rate
+        turn = angle_change(scalar, y, ds, dc)
+        mean, excess = x + 0.5 * turn, turn - change
+    for i in range(s):
+        value, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
+        miss += h * method[WEIGHTS + i] * rate * (mean - value)
+    return k * (miss + excess * (mean - layout.values[load.value + 1]))
+
+
+@helper
 def add_potential(k, method, h, n, y, layout, work):
     """Forces of one potential load at all stages, corrected so that they do exactly the work that its energy loses."""
     p = layout.pattern
     s, load = int(method[STAGES]), layout.loads[k]
     notes = p[at.NOTES] + TERMS_NOTES * at.MAX_STAGES * k
     old = old_angle(load, y, layout)
-    miss = (
-        potential_terms(load, layout, work[p[at.END] : p[at.STATES]], old)[1] - potential_terms(load, layout, y, old)[1]
-    )
     square = 0.0
     for i in range(s):
         poses, twists = stage(n, i, layout, work)
-        _, _, slope, gradient, a, b = potential_terms(load, layout, poses, old)
+        value, _, slope, gradient, a, b = potential_terms(load, layout, poses, old)
         rate = pair_rate(gradient, twists, a, b)
-        work[notes + 2 * i], work[notes + 2 * i + 1] = slope, rate
-        miss -= h * method[WEIGHTS + i] * slope * rate
+        note = notes + TERMS_NOTES * i
+        work[note], work[note + 1], work[note + 2] = value, slope, rate
         square += h * method[WEIGHTS + i] * rate * rate
-    correction = miss / square if square > RESTING else 0.0
+    correction = missing_work(load, method, h, n, y, layout, work, notes, old) / square if square > RESTING else 0.0
     damping = layout.values[load.value + 1] if load.kind == SPRING else 0.0
     for i in range(s):
         poses, _ = stage(n, i, layout, work)
         _, _, _, gradient, a, b = potential_terms(load, layout, poses, old)
-        slope, rate = work[notes + 2 * i], work[notes + 2 * i + 1]
+        slope, rate = work[notes + TERMS_NOTES * i + 1], work[notes + TERMS_NOTES * i + 2]
         at_stage = p[at.STAGE_FORCES] + i * TWIST * n
         pull(work[at_stage : at_stage + TWIST * n], -slope - (correction + damping) * rate, gradient, a, b)
         work[p[at.POWERS] + i] -= damping * rate * rate
 
 
 @helper
-def joint_law(load, t, y, layout, poses, twists, forces, room):
-    """Add one load at a joint that is no potential; returns its effort (3) and power."""
+def joint_law(load, t, y, layout, poses, twists, forces, room, h):
+    """Add one load at a joint that is no potential; returns its effort (3) and power. `h`: size of a step of one stage, or zero."""
     motion = layout.motions[load.motion]
     joint = layout.joints[motion.joint]
     if motion.kind == HELICAL:
         scalar = layout.coordinates[motion.ir]
         x = scalar_value(scalar, poses, old_angle(load, y, layout))
-        gradient = scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
+        beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
+        wa, wb = load3(twists, TWIST * joint.first + 3), load3(twists, TWIST * joint.second + 3)
+        gradient = scalar_gradient(scalar, poses, wa, wb, beta)
         effort, power = scalar_effort(load, t, x, pair_rate(gradient, twists, joint.first, joint.second), layout, room)
         pull(forces, effort, gradient, joint.first, joint.second)
         return (effort, 0.0, 0.0), power
@@ -148,8 +198,8 @@ def is_potential(load):
 
 
 @helper
-def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room):
-    """Loads that are no potential, at one stage: status and power."""
+def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room, h):
+    """Loads that are no potential, at one stage: status and power. `h`: size of a step of one stage, or zero."""
     total, filled = 0.0, False
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
@@ -163,7 +213,7 @@ def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room):
                     filled = True
                 _, power = apply_wrench(load, t, layout, states, wrenches, room)
             else:
-                _, power = joint_law(load, t, y, layout, poses, twists, forces, room)
+                _, power = joint_law(load, t, y, layout, poses, twists, forces, room, h)
             if not isfinite(power) and load.address >= 0:
                 return CALLBACK, 0.0
             total += power
@@ -192,7 +242,9 @@ def add_loads(t, y, layout, work, method):
         poses, twists = stage(n, i, layout, work)
         forces = work[p[at.STAGE_FORCES] + i * TWIST * n :]
         when = t + method[NODES + i] * h
-        status, power = stage_loads(when, n, y, layout, poses, twists, states, wrenches, forces, work[p[at.ROOM] :])
+        status, power = stage_loads(
+            when, n, y, layout, poses, twists, states, wrenches, forces, work[p[at.ROOM] :], h if s == 1 else 0.0
+        )
         if status != OK:
             return status
         work[p[at.POWERS] + i] += power

@@ -11,10 +11,9 @@ from poinsot.formulations.directors.work import PUSH, STEP, TWIST
 
 
 @helper
-def project(layout, poses, velocities, work):
-    """Twists of all bodies nearest to the velocities, in work[PUSH]; the factor at these poses stays in `work`. Returns its smallest pivot."""
+def nearest(layout, poses, velocities, work):
+    """Twists of all bodies nearest to the velocities, in work[PUSH], with the factor at these poses in `work`."""
     p = layout.pattern
-    smallest = build(layout, poses, work, 0.0, work)
     push, step = work[p[PUSH] : p[PUSH + 1]], work[p[STEP] : p[STEP + 1]]
     store3(push, 0, ZERO)
     store3(push, 3, ZERO)
@@ -29,18 +28,35 @@ def project(layout, poses, velocities, work):
     for k in range(step.shape[0]):
         step[k] = 0.0
     constrained(layout, work, step, push)
+
+
+@helper
+def project(layout, poses, velocities, work):
+    """Twists of all bodies nearest to the velocities, in work[PUSH]; the factor at these poses stays in `work`. Returns its smallest pivot."""
+    smallest = build(layout, poses, work, 0.0, work)
+    nearest(layout, poses, velocities, work)
     return smallest
 
 
 @helper
-def reflect(layout, poses, velocities, work):
-    """v <- 2 P v - v: keeps energy and momenta, and keeps the part that the constraints forbid from growing when the number of stages is even."""
+def reflect(layout, poses, velocities, rest, work):
+    """v <- 2 P v - v: keeps energy and momenta, and keeps the part that the constraints forbid from growing when the number of stages is even.
+
+    `rest` is room for the forbidden part, POSE numbers per body.
+    """
     smallest = project(layout, poses, velocities, work)
     push = layout.pattern[PUSH]
     for b in range(1, layout.bodies.shape[0]):
         k, at = POSE * b, push + TWIST * b
         v, Z = load3(velocities, k), load33(velocities, k + 3)
         allowed = hat_times(load3(work, at + 3), load33(poses, k + 3))
-        store3(velocities, k, add_scaled(v, 2.0, sub(load3(work, at), v)))
-        store33(velocities, k + 3, plus(Z, times(2.0, minus(allowed, Z))))
+        store3(rest, k, sub(load3(work, at), v))
+        store33(rest, k + 3, minus(allowed, Z))
+    nearest(layout, poses, rest, work)  # refined: the forbidden part, small, must be orthogonal to the allowed one
+    for b in range(1, layout.bodies.shape[0]):
+        k, at = POSE * b, push + TWIST * b
+        v, Z = load3(velocities, k), load33(velocities, k + 3)
+        again = hat_times(load3(work, at + 3), load33(poses, k + 3))
+        store3(velocities, k, add_scaled(v, 2.0, sub(load3(rest, k), load3(work, at))))
+        store33(velocities, k + 3, plus(Z, times(2.0, minus(load33(rest, k + 3), again))))
     return smallest

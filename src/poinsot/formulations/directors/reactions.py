@@ -48,7 +48,7 @@ def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
         else:
             return (-slope, 0.0, 0.0), 0.0
     else:
-        return joint_law(load, t, y, layout, y, twists, forces, room)
+        return joint_law(load, t, y, layout, y, twists, forces, room, 0.0)
 
 
 @helper

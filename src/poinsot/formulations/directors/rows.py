@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
-from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, store_symmetric
-from poinsot.algebra.vectors import ZERO, add_scaled, dot, increase3, load3, scale, store3, vector
+from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, minus, store_symmetric, times
+from poinsot.algebra.vectors import (
+    ZERO,
+    add,
+    add_scaled,
+    cross,
+    dot,
+    increase3,
+    load3,
+    negate,
+    scale,
+    store3,
+    sub,
+    vector,
+)
 from poinsot.elements.director_scalars import directors, scalar_gradient
 from poinsot.formulations.directors.work import (
     DIAGONAL,
@@ -19,14 +32,43 @@ from poinsot.linear.cholesky import assemble, factor, solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START, LEGS
 from poinsot.tables.records import COINCIDE
 
+OWN = 0.25  # of a body's inertia must be left under compression
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@kernel
+def arms(term, poses):
+    """Arms of a term's two points from the centres of mass of their bodies, in the world."""
+    arm_a = apply(directors(poses, term.first), vector(term.first_point))
+    return arm_a, apply(directors(poses, term.second), vector(term.second_point))
+
+
+@kernel
+def add_point(term, poses, twists, multipliers, forces, gaps):
+    """What `add_rows` does, for the three rows by which two points coincide."""
+    i, j = TWIST * term.first, TWIST * term.second
+    arm_a, arm_b = arms(term, poses)
+    rate_a = add(load3(twists, i), cross(load3(twists, i + 3), arm_a))
+    store3(gaps, term.row, sub(add(load3(twists, j), cross(load3(twists, j + 3), arm_b)), rate_a))
+    pull = load3(multipliers, term.row)
+    increase3(forces, i, negate(pull))
+    increase3(forces, i + 3, cross(pull, arm_a))
+    increase3(forces, j, pull)
+    increase3(forces, j + 3, cross(arm_b, pull))
+
 
 @helper
 def add_rows(layout, poses, twists, multipliers, betas, forces, gaps):
     """Add J' lambda to the forces on bodies (TWIST numbers each) and set the gaps to the rates J V of all rows."""
     for k in range(gaps.shape[0]):
         gaps[k] = 0.0
-    for n in range(layout.terms.shape[0]):
+    n = 0
+    while n < layout.terms.shape[0]:
         term = layout.terms[n]
+        if term.point == 1:
+            add_point(term, poses, twists, multipliers, forces, gaps)
+            n += 3
+            continue
         i, j = TWIST * term.first, TWIST * term.second
         wa, wb = load3(twists, i + 3), load3(twists, j + 3)
         fa, ma, fb, mb = scalar_gradient(term, poses, wa, wb, betas[n])
@@ -37,6 +79,7 @@ def add_rows(layout, poses, twists, multipliers, betas, forces, gaps):
         increase3(forces, i + 3, scale(pull, ma))
         increase3(forces, j, scale(pull, fb))
         increase3(forces, j + 3, scale(pull, mb))
+        n += 1
 
 
 @kernel
@@ -84,17 +127,23 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
         masses[INVERSE * b] = 1.0 / frame.mass
         store_symmetric(masses, INVERSE * b + 1, inertia(frame, directors(poses, b)))
     if stiffness > 0.0:
-        for n in range(layout.terms.shape[0]):
+        n = 0
+        while n < layout.terms.shape[0]:
             term = layout.terms[n]
             if term.kind == COINCIDE:
-                k = stiffness * multipliers[term.row]
-                a, b, e = term.first, term.second, vector(term.a)
-                add_tension(masses, a, -k, apply(directors(poses, a), vector(term.first_point)), e)
-                add_tension(masses, b, k, apply(directors(poses, b), vector(term.second_point)), e)
+                force = (
+                    load3(multipliers, term.row) if term.point == 1 else scale(multipliers[term.row], vector(term.a))
+                )
+                arm_a, arm_b = arms(term, poses)
+                add_tension(masses, term.first, -stiffness, arm_a, force)
+                add_tension(masses, term.second, stiffness, arm_b, force)
+            n += 3 if term.point == 1 else 1
     for b in range(1, layout.bodies.shape[0]):
         S = load_symmetric(masses, INVERSE * b + 1)
-        if stiffness > 0.0 and not is_positive(S):
-            S = inertia(layout.frames[b], directors(poses, b))
+        if stiffness > 0.0:  # about the axis of a thin rod nothing but its own inertia may count
+            own = inertia(layout.frames[b], directors(poses, b))
+            if not is_positive(minus(S, times(OWN, own))):
+                S = own
         store_symmetric(masses, INVERSE * b + 1, inverse_symmetric(S))
 
 
@@ -111,6 +160,19 @@ def add_leg(legs, leg, k, factor, force, moment):
     increase3(legs, 18 * leg + 9 + 3 * k, scale(factor, moment))
 
 
+@kernel
+def set_point_legs(legs, term, poses):
+    """The legs of the three rows by which two points coincide: -1, hat(arm) on the first body, 1, -hat(arm) on the second."""
+    arm_a, arm_b = arms(term, poses)
+    for k in range(3):
+        if term.first_leg >= 0:
+            store3(legs, 18 * term.first_leg + 3 * k, negate(AXES[k]))
+            store3(legs, 18 * term.first_leg + 9 + 3 * k, cross(AXES[k], arm_a))
+        if term.second_leg >= 0:
+            store3(legs, 18 * term.second_leg + 3 * k, AXES[k])
+            store3(legs, 18 * term.second_leg + 9 + 3 * k, cross(arm_b, AXES[k]))
+
+
 @helper
 def build(layout, poses, multipliers, stiffness, work):
     """Factor J M^-1 J' at the given poses, all in `work`. Returns the smallest relative pivot.
@@ -123,8 +185,14 @@ def build(layout, poses, multipliers, stiffness, work):
     invert_masses(layout, poses, multipliers, stiffness, masses)
     for k in range(legs.shape[0]):
         legs[k] = 0.0
-    for n in range(layout.terms.shape[0]):
+    n = 0
+    while n < layout.terms.shape[0]:
         term = layout.terms[n]
+        if term.point == 1:
+            set_point_legs(legs, term, poses)
+            n += 3
+            continue
+        n += 1
         k = term.row % 3
         fa, ma, fb, mb = scalar_gradient(term, poses, ZERO, ZERO, 0.0)
         if term.first_leg >= 0:

@@ -12,15 +12,14 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
-from poinsot.elements.director_scalars import ANGLE, POSE, angle_rates, directors, scalar_value
+from poinsot.elements.director_scalars import ANGLE, POSE
 from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.changes import RESTING, angle_change, product_rates
 from poinsot.formulations.directors.work import TWIST
 
 # positions in the constants of a method: number of stages, then the tableau
 STAGES, NODES, WEIGHTS, OMEGA, MATRIX, INVERSE = 8, 9, 12, 15, 18, 27
 TABLEAU = 36
-
-RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
 
 
 @kernel
@@ -153,25 +152,25 @@ def stage(n, i, layout, work):
 
 
 @helper
+def angle_beta(scalar, method, h, n, y, layout, work):
+    """Correction of an ANGLE with which its rates at the stages add up to what it changes by."""
+    turned, square, ds, dc = 0.0, 0.0, 0.0, 0.0
+    for i in range(int(method[STAGES])):
+        poses, twists = stage(n, i, layout, work)
+        sine, cosine, s_rate, c_rate = product_rates(scalar, poses, twists)
+        weight = h * method[WEIGHTS + i]
+        turned += weight * (cosine * s_rate - sine * c_rate) / (sine * sine + cosine * cosine)
+        square += weight * (s_rate * s_rate + c_rate * c_rate)
+        ds += weight * s_rate
+        dc += weight * c_rate
+    miss = angle_change(scalar, y, ds, dc) - turned
+    return miss / square if square > RESTING else 0.0
+
+
+@helper
 def set_betas(method, h, n, y, layout, work):
-    """Corrections of the angles among the constraint rows: their rates then add up to what the angle changes by."""
-    p = layout.pattern
-    s = int(method[STAGES])
-    end = work[p[at.END] : p[at.STATES]]
+    """Corrections of the angles among the constraint rows."""
+    betas = layout.pattern[at.BETAS]
     for k in range(layout.terms.shape[0]):
-        term = layout.terms[k]
-        if term.kind == ANGLE:
-            old = y[p[at.ANGLES] + term.angle]
-            miss, square = scalar_value(term, end, old) - old, 0.0
-            for i in range(s):
-                poses, twists = stage(n, i, layout, work)
-                rate, own = angle_rates(
-                    term,
-                    directors(poses, term.first),
-                    directors(poses, term.second),
-                    load3(twists, TWIST * term.first + 3),
-                    load3(twists, TWIST * term.second + 3),
-                )
-                miss -= h * method[WEIGHTS + i] * rate
-                square += h * method[WEIGHTS + i] * own
-            work[p[at.BETAS] + k] = miss / square if square > RESTING else 0.0
+        if layout.terms[k].kind == ANGLE:
+            work[betas + k] = angle_beta(layout.terms[k], method, h, n, y, layout, work)

@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.elements.director_scalars import ANGLE
 from poinsot.formulations.directors.work import fill_head
 from poinsot.layout.freeze import Frozen
-from poinsot.linear.pattern import analyse
+from poinsot.linear.pattern import Pattern, analyse
 from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicular
@@ -28,6 +28,7 @@ from poinsot.tables.records import (
     Layout,
 )
 
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
 
 
@@ -40,16 +41,15 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     groups = _groups(layout, places, coordinates, set(dropped))
     bodies_of = [_bodies(group) for group in groups]
     pattern = analyse(bodies_of, [len(group) for group in groups])
-    terms: list[np.ndarray] = []
-    for place, group in enumerate(pattern.order):
-        legs = {body: int(pattern.leg_start[place]) + n for n, body in enumerate(bodies_of[group])}
-        for k, row in enumerate(groups[group]):
-            for term in row:
-                new = term.copy()
-                new["row"] = 3 * place + k
-                new["first_leg"], new["second_leg"] = (legs.get(int(term[side]), -1) for side in ("first", "second"))
-                terms.append(new)
-    table = np.array(terms, SCALAR) if terms else np.zeros(0, SCALAR)
+    ordered = [
+        (place, k, term) for place, g in enumerate(pattern.order) for k, row in enumerate(groups[g]) for term in row
+    ]
+    table = np.array([term for _, _, term in ordered], SCALAR) if ordered else np.zeros(0, SCALAR)
+    place, k = (np.array([entry[n] for entry in ordered], np.int64) for n in (0, 1))
+    table["row"] = 3 * place + k
+    table["point"] = (k == 0) & np.array([_is_point(groups[g]) for g in pattern.order], bool)[place]
+    for side in ("first", "second"):
+        table[f"{side}_leg"] = _legs(pattern, place, table[side], len(layout.bodies))
     drives = frozen.system.drives if len(layout.drives) else []
     outputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.outputs]
     inputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.inputs]
@@ -172,6 +172,22 @@ def _row(layout: Layout, j: int, r: int, places: _Places, coordinates: np.ndarra
     new = places.scalar(int(row["kind"]), j, row["u"], row["v"])
     new["c"] = row["c"]
     return [new]
+
+
+def _legs(pattern: Pattern, place: np.ndarray, body: np.ndarray, bodies: int) -> np.ndarray:
+    """The leg of the group at each place on a body, -1 where there is none."""
+    groups = np.repeat(np.arange(len(pattern.order)), np.diff(pattern.leg_start))
+    known, wanted = groups * bodies + pattern.leg_body, place * bodies + body  # legs are ordered by group and body
+    leg = np.searchsorted(known, wanted)
+    found = np.append(known, -1)[leg] == wanted
+    return np.where(found, leg, -1)
+
+
+def _is_point(group: list[list[np.ndarray]]) -> bool:
+    """Whether the rows of a group let two points coincide, along x, y and z in this order: kernels take them together."""
+    return len(group) == 3 and all(
+        len(row) == 1 and row[0]["kind"] == COINCIDE and tuple(row[0]["a"]) == axis for row, axis in zip(group, AXES)
+    )
 
 
 def _bodies(group: list[list[np.ndarray]]) -> list[int]:

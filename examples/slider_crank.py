@@ -1,0 +1,98 @@
+"""A motor turns a crank, the crank drives a piston, the piston presses air in a closed cylinder.
+
+Three hinges and a slide close the loop; the motor's torque rises over half a second, and the air is a law of the
+piston's place. Every stroke against the air slows the flywheel down, and the cylinder's wall feels the piston's side
+thrust. Prints check, assembly, audit, where the piston is against the formula for it, and the forces; writes energies, the
+piston and its forces, and a strobe picture to out/.
+"""
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+import poinsot as po
+from poinsot.view.plots import blank_figure, energy_figure
+
+CRANK, ROD = 0.04, 0.14  # m
+HALF = math.sqrt(ROD**2 - CRANK**2)  # where the piston is drawn: the crank stands upright, m
+TOP = CRANK + ROD - HALF  # displacement of the piston at the top, m
+CLEARANCE, STROKE = 0.015, 2 * CRANK  # height of the air at the top, and what is added to it at the bottom, m
+AREA, OUTSIDE = 4e-3, 1e5  # of the piston, m^2; pressure outside, Pa
+TORQUE, RISE = 12.0, 0.5  # of the motor, N m, and how long it takes to get there, s
+
+
+def air(t: float, x: float, rate: float) -> float:
+    """Force of the air on the piston at x (m): adiabatic, at the pressure outside when the piston is at the bottom, N."""
+    squeezed = (CLEARANCE + STROKE) / (CLEARANCE + TOP - x)
+    return -AREA * OUTSIDE * (squeezed**1.4 - 1.0)
+
+
+def torque(t: float) -> float:
+    """Torque of the motor, N m."""
+    x = min(t / RISE, 1.0)
+    return TORQUE * x * x * x * (10.0 - 15.0 * x + 6.0 * x * x)
+
+
+def build() -> po.System:
+    """The crank with its flywheel turns at 60 rad/s; it is drawn upright, the piston moves along x."""
+    s = po.System("slider-crank", gravity=(0, 0, -9.81))
+    parts = [(po.Disc(0.12, 0.025, axis="y", mass=8.0), (0, 0, -CRANK / 2)), po.Box(0.03, 0.02, 0.06, mass=0.4)]
+    crank = s.body("crank", po.Composite(parts), position=(0, 0, CRANK / 2))
+    rod = s.body("rod", po.Rod(radius=0.008, mass=0.3), between=((0, 0, CRANK), (HALF, 0, 0)))
+    piston = s.body("piston", po.Box(0.05, 0.07, 0.07, mass=0.5), position=(HALF, 0, 0))
+    main = s.revolute(s.ground, crank, at=(0, 0, 0), axis="y", name="main")
+    s.revolute(crank, rod, at=(0, 0, CRANK), axis="y", name="pin")
+    s.revolute(rod, piston, at=(HALF, 0, 0), axis="y", name="wrist")
+    cylinder = s.prismatic(s.ground, piston, axis="x", name="cylinder")
+    s.add(po.Motor(main, torque, name="motor"))
+    s.add(po.Motor(cylinder, air, name="air"))
+    s.add(po.JointDamper(main, 0.08, name="load"))
+    main.set(rate=60.0)
+    return s
+
+
+def curves(run: po.Trajectory):
+    """Displacement, forces and rate over the last 0.4 s."""
+    figure = blank_figure((7.0, 6.0))
+    last = run.t >= run.t[-1] - 0.4
+    rows = (
+        ("piston [mm]", 1e3 * run["cylinder"].displacement),
+        ("side thrust\non the piston [N]", run["cylinder"].force[:, 2]),
+        ("force of\nthe air [kN]", 1e-3 * run["air"].effort),
+        ("crank [rad/s]", run["main"].rate),
+    )
+    for axes, (label, values) in zip(figure.subplots(len(rows), 1, sharex=True), rows):
+        axes.plot(run.t[last], values[last], linewidth=0.9)
+        axes.set_ylabel(label)
+    axes.set_xlabel("t [s]")
+    figure.align_ylabels()
+    return figure
+
+
+def main(folder: Path = Path("out"), duration: float = 2.0) -> po.Trajectory:
+    """Run it, compare the piston with the formula, and write three pictures."""
+    system = build()
+    print(system.check())
+    print(po.assemble(system))
+    run = po.simulate(system, duration, step=0.0005, estimate_error=True)
+    print(run.audit)
+    angle, x, rate = run["main"].angle, run["cylinder"].displacement, run["main"].rate
+    formula = CRANK * np.sin(angle) + np.sqrt(ROD**2 - (CRANK * np.cos(angle)) ** 2) - HALF
+    thrust, last = run["cylinder"].force[:, 2], run.t > run.t[-1] - 0.2
+    print(f"The piston is where the crank's angle puts it to {np.abs(x - formula).max():.1e} m.")
+    print(f"{angle[-1] / (2 * np.pi):.1f} turns; in the last 0.2 s {rate[last].min():.0f} to {rate[last].max():.0f} rad/s.")
+    print(f"Side thrust {thrust.min():.0f} to {thrust.max():.0f} N; the air pressed with up to {-run['air'].effort.min():.0f} N.")
+    folder.mkdir(parents=True, exist_ok=True)
+    energy_figure(run).savefig(folder / "slider_crank_energy.png", dpi=150)
+    curves(run).savefig(folder / "slider_crank_forces.png", dpi=150)
+    turn = np.interp(angle[-1] - 2 * np.pi, angle, run.t)
+    run.snapshots(np.linspace(turn, run.t[-1], 5)[:-1]).savefig(folder / "slider_crank_strobe.png", dpi=150)
+    print(f"Energies over time: {folder / 'slider_crank_energy.png'}")
+    print(f"Piston and forces:  {folder / 'slider_crank_forces.png'}")
+    print(f"Strobe picture:     {folder / 'slider_crank_strobe.png'}")
+    return run
+
+
+if __name__ == "__main__":
+    main()

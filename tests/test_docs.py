@@ -1,0 +1,43 @@
+"""The programs of the documentation run, one page in one go, and print what stands below them."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+PAGES = sorted((Path(__file__).parents[1] / "docs").glob("*.md"))
+ROUNDING = 1e-9  # numbers below it differ between machines
+
+
+def agree(printed, shown):
+    """Word by word; numbers to 2 %, and those at the level of rounding not at all. What a run cost is not compared."""
+    printed, shown = (re.sub(r"(?m)^  cost .*$", "", text).split() for text in (printed, shown))
+    assert len(printed) == len(shown), (printed, shown)
+    for one, other in zip(printed, shown):
+        try:
+            a, b = float(one.strip(",;")), float(other.strip(",;"))
+        except ValueError:
+            assert one == other
+        else:
+            assert abs(a - b) <= 0.02 * abs(b) or max(abs(a), abs(b)) < ROUNDING, (one, other)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_programs_print_what_the_page_shows(page):
+    blocks = re.findall(r"```python\n(.*?)```(?:\s*```\n(.*?)```)?", page.read_text(), re.S)
+    assert blocks
+    names = {}
+    for program, shown in blocks:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(program, str(page), "exec"), names)
+        agree(out.getvalue(), shown)
+
+
+def test_files_named_in_the_pages_exist():
+    root = Path(__file__).parents[1]
+    for page in PAGES:
+        named = re.findall(r"`((?:examples|tests|docs)/\S+?)`|`(\w+\.py)`", page.read_text())
+        assert all((root / one).exists() if one else (root / "examples" / other).exists() for one, other in named)
