@@ -47,22 +47,26 @@ def set_targets(t, y, layout, work, method):
     """gamma of all drives at all stages of the step from t on; returns a status."""
     p = layout.pattern
     s, h, n = int(method[STAGES]), work[p[at.SIZE]], p[at.DRIVES]
-    room, targets = work[p[at.ROOM] :], work[p[at.TARGETS] :]
+    room, targets, miss = work[p[at.ROOM] :], work[p[at.TARGETS] :], work[p[at.GAPS] :]
+    for i in range(-2, s):  # the start, the end, the stages; every signal is asked once for all that follow it
+        when = t if i == -2 else t + h if i == -1 else t + method[NODES + i] * h
+        for k in range(n):
+            drive, output = layout.drives[k], layout.outputs[k]
+            signal, c = layout.signals[drive.signal], drive.component
+            if c == 0:
+                signal_at(signal, when, layout, room)
+            if i == -2:
+                miss[k] = -scalar_value(output, y, branch(output, y, layout, room[c]))
+            elif i == -1:
+                miss[k] = (miss[k] + room[c]) / h
+            else:
+                targets[i * n + k] = room[signal.size + c]
+                miss[k] -= method[WEIGHTS + i] * targets[i * n + k]
     for k in range(n):
-        drive, output = layout.drives[k], layout.outputs[k]
-        signal, c = layout.signals[drive.signal], drive.component
-        signal_at(signal, t, layout, room)
-        start = scalar_value(output, y, branch(output, y, layout, room[c]))
-        signal_at(signal, t + h, layout, room)
-        miss = (room[c] - start) / h
-        for i in range(s):
-            signal_at(signal, t + method[NODES + i] * h, layout, room)
-            targets[i * n + k] = room[signal.size + c]
-            miss -= method[WEIGHTS + i] * targets[i * n + k]
-        if not isfinite(miss):
+        if not isfinite(miss[k]):
             return CALLBACK
         for i in range(s):
-            targets[i * n + k] += miss
+            targets[i * n + k] += miss[k]
     return OK
 
 
@@ -201,7 +205,8 @@ def follow(t, poses, layout, work, order, twists, gaps):
     room = work[p[at.ROOM] :]
     for k in range(p[at.DRIVES]):
         signal, output = layout.signals[layout.drives[k].signal], layout.outputs[k]
-        signal_at(signal, t, layout, room)
+        if layout.drives[k].component == 0:
+            signal_at(signal, t, layout, room)
         gaps[k] = -room[order * signal.size + layout.drives[k].component]
         if not isfinite(gaps[k]):
             return CALLBACK
