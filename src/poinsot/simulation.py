@@ -69,13 +69,11 @@ class Ready:
     ):
         system.check(rank=False).raise_faults()
         self.frozen: Frozen = freeze(system)
-        if formulation == "auto":
+        if formulation in ("auto", LONG_RUN):
             needed = self.frozen.closed or system.drives or integrator.startswith("energy-momentum")
+            if formulation == LONG_RUN and not _lossy(system):
+                needed = needed or not find_formulation("directors").accepts(self.frozen)
             formulation = "directors" if needed else "tree"
-        elif formulation == LONG_RUN:
-            formulation = (
-                "tree" if _lossy(system) or find_formulation("directors").accepts(self.frozen) else "directors"
-            )
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
         warmup.finish()
