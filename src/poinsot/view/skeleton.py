@@ -10,7 +10,8 @@ from poinsot.layout.freeze import Frozen
 def sticks(frozen: Frozen) -> list[np.ndarray]:
     """Points (k, 3) in the body frame of every body of the system: its ends, or its joints by way of the centre of mass.
 
-    A body with one joint is drawn from there through its centre of mass and as far beyond.
+    A body with one joint is drawn from there through its centre of mass and as far beyond, one with more than two as a
+    polygon of its joints.
     """
     joints = frozen.layout.joints
     points: list[list[np.ndarray]] = [[] for _ in frozen.layout.bodies]
@@ -24,6 +25,8 @@ def sticks(frozen: Frozen) -> list[np.ndarray]:
             drawn.append(np.array(body.ends))
         elif len(own) == 1:
             drawn.append(np.array([own[0], 2.0 * com - own[0]]))
+        elif len(own) > 2:
+            drawn.append(np.array([*own, own[0]]))
         else:
             line = own[:1] if _straight(own, com) else [own[0], com]
             drawn.append(np.array([*line, *own[1:]]) if own else com[None])
