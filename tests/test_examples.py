@@ -9,7 +9,12 @@ FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
     "chain": {"duration": 2.0},
     "coil_drop": {"duration": 0.5, "links": 8},
+    "crane": {"duration": 3.0, "step": 0.05},
+    "delta_robot": {"duration": 0.6, "step": 0.02},
+    "five_bar": {"duration": 2.0, "step": 0.05},
     "gymnast": {"duration": 1.5},
+    "humanoid_arm": {"duration": 1.0, "step": 0.05},
+    "rpr_manipulator": {"duration": 1.0, "step": 0.05},
     "spring_chain": {"duration": 1.0},
     "top": {"duration": 1.5},
 }

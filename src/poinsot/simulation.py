@@ -141,7 +141,8 @@ class Ready:
         driver = Driver(formulation, method, frozen.layout)
         p = self._begin(frozen, begun, driver, state, begin)
         if frozen.system.drives:
-            check_start(frozen, formulation, p.y, begin)
+            resumed = state is not None and state.raw.get("formulation") == formulation.name
+            check_start(frozen, formulation, p.y, begin, resumed)
         began = time.perf_counter()
         watch = Watch(frozen, driver, until, self.step)
         with bar(progress, frozen.system.name, begin, duration) as tell:

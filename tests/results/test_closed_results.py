@@ -26,7 +26,7 @@ def test_a_distance_pulls_as_a_pendulum_does():
     assert np.linalg.norm(run["rod"].force, axis=1) == pytest.approx(np.abs(run["rod"].tension), abs=1e-9)
     assert run.audit.constraint_metres < 1e-14
     with pytest.raises(AttributeError, match="distance 'rod' has no result 'effort'"):
-        run["rod"].effort
+        _ = run["rod"].effort
 
 
 def test_gears_share_a_torque():
