@@ -146,6 +146,74 @@ def test_servo_of_the_tip_is_inverse_dynamics():
         assert [run["shoulder_motor"].effort[k], run["elbow_motor"].effort[k]] == pytest.approx(torque, abs=1e-9)
 
 
+def test_every_scalar_coordinate_of_a_chain():
+    """Motions on all twelve scalars of seven joints, a spring and a force: inverse dynamics in joint coordinates gives the same efforts."""
+
+    def build():
+        rng = np.random.default_rng(1)
+        s = po.System("mix", gravity=(1.0, -2.0, -G))
+        parent = s.ground
+        for k, kind in enumerate(("cylindrical", "universal", "screw", "prismatic", "revolute", "cylindrical", "planar")):
+            at, axis = np.array([0.3, 0.1, -0.2]) * k, rng.normal(size=3)
+            other = np.cross(axis, rng.normal(size=3))
+            more = {"universal": {"axis2": other}, "screw": {"pitch": 0.3}, "planar": {"direction": other}}.get(kind, {})
+            body = s.body(f"b{k}", mass=1.0 + rng.random(), inertia=(0.2, 0.25, 0.3), com=0.1 * rng.normal(size=3),
+                          position=at + 0.1 * rng.normal(size=3), rotation=rng.normal(size=3))  # fmt: skip
+            getattr(s, kind)(parent, body, at=at, axis=axis, **more)
+            parent = body
+        s.add(po.Spring(s["b0"], s["b6"], at=((0, 0, 0.2), (1, 1, -1)), stiffness=20.0, length=0.5))
+        s.add(po.Force(s["b3"], (1, 2, 3)))
+        return s
+
+    s, sizes = build(), 0.5 + 0.2 * np.arange(12)
+    scalars = [joint.coordinate(name) for joint in s.joints for name in joint.names]
+    for k, (scalar, a) in enumerate(zip(scalars, sizes)):
+        parts = (WAVE.function, WAVE.rate, WAVE.acceleration)
+        s.add(po.Motion(scalar, po.Signal(*(lambda t, f=f, a=a: a * f(t) for f in parts)), name=f"m{k}"))
+    run = po.simulate(s, 0.5, step=0.02)
+    chain = po.dynamics(build(), "tree")
+    q, v, a = np.multiply.outer(wave(run.t), sizes)
+    wanted = np.array([chain.inverse(chain.state(*x[:2]), x[2]) for x in zip(q, v, a)])
+    efforts = np.stack([run[f"m{k}"].effort for k in range(12)], axis=1)
+    print(f"twelve scalars: efforts up to {np.abs(wanted).max():.0f}, off by {np.abs(efforts - wanted).max():.1e}")
+    assert np.abs(wanted).max() > 100 and efforts == pytest.approx(wanted, abs=1e-9)
+    assert run.audit.energy_drift < 1e-12 * run.audit.energy_scale
+
+
+def test_place_and_angle_of_a_planar_body():
+    """Newton and Euler for a body whose centre of mass is not its origin, through more than two turns."""
+    p = po.System("plate", plane="xz", gravity=(0, -G))
+    plate = p.body("plate", mass=1.0, inertia=0.1, com=(0.1, 0.05), rotation=0.3)
+    for coordinate, to in ((plate.x, 1.0), (plate.z, -0.5), (plate.angle, 15.0)):
+        p.add(po.Motion(coordinate, po.signals.step(0, 2, to), name=f"m{coordinate.name}"))
+    run = po.simulate(p, 2.0, step=0.02)
+    signal = po.signals.step(0, 2, (1.0, -0.5, 15.0))
+    value, rate, acceleration = np.array([signal.at(t) for t in run.t]).transpose(1, 0, 2)
+    turn, spin = value[:, 2] + 0.3, acceleration[:, 2]
+    arm = np.stack([0.1 * np.cos(turn) - 0.05 * np.sin(turn), 0.1 * np.sin(turn) + 0.05 * np.cos(turn)], axis=1)
+    crosswise = np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+    force = acceleration[:, :2] + spin[:, None] * crosswise - rate[:, 2:] ** 2 * arm + np.array([0, G])
+    assert run["plate"].angle == pytest.approx(value[:, 2], abs=1e-12)
+    assert np.stack([run["mx"].effort, run["mz"].effort], axis=1) == pytest.approx(force, abs=1e-11)
+    assert run["mangle"].effort == pytest.approx(0.1 * spin + np.sum(crosswise * force, axis=1), abs=1e-11)
+
+
+def test_gears_and_dampers_pass_the_effort_on():
+    s = po.System("gear", gravity=None)
+    joints = []
+    for k, (x, radius, mass) in enumerate(((0.0, 0.1, 1.0), (0.3, 0.2, 2.0))):
+        wheel = s.body(f"wheel{k}", po.Cylinder(radius, 0.05, mass=mass), position=(x, 0, 0))
+        joints.append(s.revolute(s.ground, wheel, at=(x, 0, 0), axis="z", name=f"axle{k}"))
+    s.add(po.Gear(joints[0].angle, joints[1].angle, -2.0))
+    s.add(po.JointDamper(joints[1], 0.3))
+    s.add(po.Motion(joints[0].angle, WAVE, name="motion"))
+    run = po.simulate(s, 1.0, step=0.02)
+    angle, rate, acceleration = wave(run.t)
+    assert run["axle1"].angle == pytest.approx(-angle / 2, abs=1e-14)
+    torque = (0.5 * 0.01 + 0.25 * 0.5 * 2.0 * 0.04) * acceleration + 0.25 * 0.3 * rate
+    assert run["motion"].effort == pytest.approx(torque, abs=1e-13) and run.audit.energy_drift < 1e-13
+
+
 def test_closed_and_redundant():
     """A beam on three parallel bars moves as one inertia."""
     s = parallelogram()

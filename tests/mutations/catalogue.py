@@ -30,6 +30,9 @@ STIFF = "tests/test_stiff.py"
 LAWS = "tests/test_torsion_laws.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
+DRIVES = "formulations/directors/drives.py"
+DRIVEN = "tests/test_drives.py"
+
 MUTATIONS = [
     # velocity products and bias
     Mutation(MOTION, "Coriolis of a slide", "2.0 * link.lin * y[j]", "1.0 * link.lin * y[j]", TREE),
@@ -98,6 +101,14 @@ MUTATIONS = [
     Mutation("analysis/held.py", "joints that a loop goes through", "looped[topology.joint[a]] = True", "looped[topology.joint[b]] = True", ASSEMBLE),
     Mutation("analysis/assemble.py", "held values approached in steps", "if far > NEAR and", "if far > 100 and", ASSEMBLE),
     Mutation("analysis/closing.py", "weights of masses", "self.W = W / scale", "self.W = 0 * W + np.eye(6)", ASSEMBLE),
+    # drives
+    Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
+    Mutation(DRIVES, "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
+    Mutation(DRIVES, "work of the efforts", "work[p[at.POWERS] + i] += efforts", "work[p[at.POWERS] + i] -= efforts", DRIVEN),
+    Mutation("linear/dense.py", "exchanges before the substitution", "    for k in range(n):\n        for i in range(k + 1, n):\n            x[i] -=", "        for i in range(k + 1, n):\n            x[i] -=", "tests/formulations/test_dense.py"),
+    Mutation("elements/signals.py", "acceleration of a polynomial", "bend = bend * x + 2.0 * rate", "bend = bend * x + rate", "tests/model/test_signals.py"),
+    Mutation("analysis/following.py", "outputs start on their signals", "abs(have - want) > NEAR", "abs(have - want) > 1e9", "tests/test_drive_words.py"),
+    Mutation("results/audit.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
