@@ -143,3 +143,43 @@ def test_dynamics_and_prepare():
     ready = po.prepare(s, step=0.01)
     run = ready.run(duration=1, change={"spring1.stiffness": 20.0})
     assert run[slide].displacement[-1] == pytest.approx((20 - 19.62) / 20 * (1 - np.cos(np.sqrt(10.0))), abs=1e-9)
+
+
+def five_bar():
+    """The linkage of the snippet: two cranks on the ground, two rods that meet in the tip."""
+    p = po.System("five-bar", plane="xy", gravity=None)
+    tip = (0.1, 0.7)
+    rods, joints = [], []
+    for name, x, knee in (("left", 0.0, -0.2), ("right", 0.2, 0.4)):
+        crank = p.body(f"{name}_crank", po.Rod(radius=0.01, mass=0.6), between=((x, 0), (knee, 0.35)))
+        rods.append(p.body(f"{name}_rod", po.Rod(radius=0.01, mass=0.4), between=((knee, 0.35), tip)))
+        joints.append(p.revolute(p.ground, crank, at=(x, 0), name=name))
+        p.revolute(crank, rods[-1], at=(knee, 0.35), name=f"{name}_elbow")
+    p.revolute(*rods, at=tip, name="pen")
+    return p, *joints, rods[0].end
+
+
+def test_servo():
+    def path(t):
+        s = 2 * np.sin(t) ** 3
+        return 0.1 + 0.05 * np.sin(s), 0.6 + 0.1 * np.cos(s)
+
+    p, left, right, tip = five_bar()
+    m1, m2 = p.add(po.Motor(left, name="m1")), p.add(po.Motor(right, name="m2"))
+    p.add(po.Servo([tip.x, tip.y], target=po.Signal(path), inputs=[m1, m2]))
+    run = po.simulate(p, 2.0, step=0.02)
+    assert (run.formulation.name, run.record.integrator) == ("directors", "energy-momentum-6")
+    assert run["left_rod"].point(tip.position) == pytest.approx(np.array([path(t) for t in run.t]), abs=1e-13)
+    assert run.audit.energy_drift < 1e-12
+    power = run["m1"].effort * run["left"].rate + run["m2"].effort * run["right"].rate
+    assert run["m1"].power + run["m2"].power == pytest.approx(power, abs=1e-12) and np.abs(power).max() > 0.01
+    assert run.work == pytest.approx(cumulative_simpson(power, dx=0.02, initial=0), abs=1e-5)
+
+
+def test_motion():
+    p, left, _, _ = five_bar()
+    p.add(po.Motion(left.angle, po.Signal(lambda t: 0.3 * t)))
+    run = po.simulate(p, 1.0, step=0.02)
+    assert run["left"].angle == pytest.approx(0.3 * run.t, abs=1e-13) and run["left"].rate == pytest.approx(0.3, abs=1e-12)
+    assert run["motion1"].power == pytest.approx(0.3 * run["motion1"].effort, abs=1e-12)
+    assert run.audit.energy_drift < 1e-12 and np.abs(run["motion1"].effort).max() > 1e-3

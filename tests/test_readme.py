@@ -22,5 +22,13 @@ def test_the_twelve_lines_print_what_the_readme_shows():
     assert steady(out.getvalue()) == steady(shown)
 
 
+def test_the_program_about_drives_runs():
+    text = (Path(__file__).parents[1] / "docs" / "drives.md").read_text()
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(re.search(r"```python\n(.*?)```", text, re.S).group(1), "drives.md", "exec"), {})
+    assert "energy - work kept to" in out.getvalue() and "docs/drives.md" in README
+
+
 def test_the_two_commands_are_named():
     assert "make demo" in README and "make test" in README

@@ -70,13 +70,11 @@ class Ready:
     ):
         system.check(rank=False).raise_faults()
         self.frozen: Frozen = freeze(system)
-        if formulation == "auto":
+        if formulation in ("auto", LONG_RUN):
             needed = self.frozen.closed or system.drives or integrator.startswith("energy-momentum")
+            if formulation == LONG_RUN and not _lossy(system):
+                needed = needed or not find_formulation("directors").accepts(self.frozen)
             formulation = "directors" if needed else "tree"
-        elif formulation == LONG_RUN:
-            formulation = (
-                "tree" if _lossy(system) or find_formulation("directors").accepts(self.frozen) else "directors"
-            )
         warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
@@ -154,7 +152,8 @@ class Ready:
         driver = Driver(formulation, method, frozen.layout)
         p = self._begin(frozen, begun, driver, state, begin)
         if frozen.system.drives:
-            check_start(frozen, formulation, p.y, begin)
+            resumed = state is not None and state.raw.get("formulation") == formulation.name
+            check_start(frozen, formulation, p.y, begin, resumed)
         began = time.perf_counter()
         watch = Watch(frozen, driver, until, self.step)
         with bar(progress, frozen.system.name, begin, duration) as tell:

@@ -54,8 +54,8 @@ class Dynamics:
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
         """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
         first, second = self.start.coordinates, self.start.rates
-        q = first if coordinates is None else np.asarray(coordinates, float)
-        v = second if rates is None else np.asarray(rates, float)
+        q = first if coordinates is None else np.ascontiguousarray(coordinates, float)
+        v = second if rates is None else np.ascontiguousarray(rates, float)
         if q.shape != first.shape or v.shape != second.shape:
             raise ModelError(
                 f"a state of this system has {first.size} coordinates and {second.size} rates, not {q.size} and {v.size}"
@@ -81,6 +81,11 @@ class Dynamics:
 
     def acceleration(self, state: State | None = None, effort: Any = None) -> np.ndarray:
         """Derivatives of the joint rates; `effort` replaces what springs, dampers and motors at joints give."""
+        drives = self.frozen.system.drives
+        if drives:
+            raise FormulationError(
+                f"{drives[0].label()} prescribes accelerations; po.simulate(...) finds them and the efforts, dynamics at a state does not"
+            )
         given = np.zeros(0) if effort is None else self._vector(effort, "effort")
         return self._solve(self.formulation.at_state().acceleration, state, given)
 

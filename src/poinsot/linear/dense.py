@@ -34,10 +34,11 @@ def lu_factor(A, n, pivots):
 
 @helper
 def lu_solve(A, n, pivots, x):
-    """Replace x by A^-1 x."""
-    for k in range(n):
+    """Replace x by A^-1 x, A being factored."""
+    for k in range(n):  # all exchanges first: the factor's rows were exchanged whole
         other = int(pivots[k])
         x[k], x[other] = x[other], x[k]
+    for k in range(n):
         for i in range(k + 1, n):
             x[i] -= A[i * n + k] * x[k]
     for k in range(n - 1, -1, -1):

@@ -43,12 +43,31 @@ class Drive(Element):
 
     def faults(self) -> list[str]:
         """Coordinates that are no scalars or belong elsewhere; a signal of the wrong size."""
-        found = [fault for c in (*self.outputs, *self.inputs) if (fault := _fault(self, c))]
+        found = [
+            fault for c in {id(c): c for c in (*self.outputs, *self.inputs)}.values() if (fault := _fault(self, c))
+        ]
+        found += self._taken()
         if isinstance(self.signal, Signal) and self.signal.size != len(self.outputs):
-            found.append(
-                f"{self.label()}: its signal gives {self.signal.size} number{'s' if self.signal.size > 1 else ''} for "
-                f"{len(self.outputs)} coordinate{'s' if len(self.outputs) > 1 else ''}"
-            )
+            given, wanted = _count(self.signal.size, "number"), _count(len(self.outputs), "coordinate")
+            found.append(f"{self.label()}: its signal gives {given} for {wanted}")
+        return found
+
+    def _taken(self) -> list[str]:
+        """Coordinates that follow another signal already, and motors that are inputs already."""
+        found, mine = [], [(self, coordinate) for coordinate in self.outputs]
+        drives = self.system.drives if self.system else []
+        before = drives[: drives.index(self)] if self in drives else []
+        others = [(drive, coordinate) for drive in before for coordinate in drive.outputs]
+        for k, (_, coordinate) in enumerate(mine):
+            for drive in [drive for drive, other in others + mine[:k] if other == coordinate][:1]:
+                found.append(f"{self.label()}: {coordinate!r} follows {drive.label()} already; prescribe it once")
+        used = [(drive, motor) for drive in before for motor in drive.motors() if motor is not None]
+        for k, motor in enumerate(self.motors()):
+            taken = used + [(self, other) for other in self.motors()[:k] if other is not None]
+            for drive in [drive for drive, other in taken if other is motor][:1]:
+                found.append(
+                    f"{self.label()}: {motor.label()} is an input of {drive.label()} already; give another motor"
+                )  # type: ignore[union-attr]
         return found
 
 
@@ -141,7 +160,7 @@ class Servo(Drive):
         found = super().faults()
         if len(self.outputs) != len(self.by):
             found.append(
-                f"{self.label()}: has {len(self.outputs)} outputs and {len(self.by)} inputs; give as many of both"
+                f"{self.label()}: has {_count(len(self.outputs), 'output')} and {_count(len(self.by), 'input')}; give as many of both"
             )
         for motor in self.by:
             if motor.law is not None:
@@ -149,6 +168,10 @@ class Servo(Drive):
             if motor.system is not self.system:
                 found.append(f"{self.label()}: its input {motor.label()} is not part of this system; add it first")
         return found
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _motor_coordinate(motor: Motor) -> Coordinate:
@@ -167,7 +190,8 @@ def _signal(drive: Drive, follows: Any) -> Signal:
 def _fault(drive: Drive, coordinate: Any) -> str | None:
     label = drive.label()
     if not isinstance(coordinate, Coordinate):
-        return f"{label}: {coordinate!r} is no coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle and the like"
+        what = coordinate.label() if isinstance(coordinate, Element) else repr(coordinate)
+        return f"{label}: {what} is no coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle and the like"
     owner = coordinate.owner
     if isinstance(owner, Joint):
         place = owner.names.index(coordinate.name) if coordinate.name in owner.names else -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -85,27 +86,28 @@ class Polynomials(Signal):
         """Value, rate and acceleration (3, size) at a time."""
         inside = min(max(t, self.times[0]), self.times[-1])
         j = min(int(np.searchsorted(self.times, inside, side="right")) - 1, len(self.times) - 2)
-        result = self._derivatives(j, inside - self.times[j])[:3]
+        result = self._derivatives(j, inside - self.times[j], 3)
         if t < self.times[0] or t > self.times[-1]:
             result[1:] = 0.0
         return result
 
-    def _derivatives(self, j: int, x: float) -> np.ndarray:
-        """Value and all derivatives (degree + 1 or 3, size) of piece j at x from its start."""
-        c, rows = self.coefficients[j], []
-        for _ in range(max(3, len(c))):
-            rows.append(sum((c[k] * x**k for k in range(len(c))), np.zeros(self.size)))
-            c = np.array([k * c[k] for k in range(1, len(c))]).reshape(-1, self.size)
-        return np.array(rows)
+    def _derivatives(self, j: int, x: float, count: int) -> np.ndarray:
+        """Value and derivatives (count, size) of piece j at x from its start."""
+        c, rows = self.coefficients[j], np.zeros((count, self.size))
+        for k in range(min(count, len(c))):
+            rows[k] = x ** np.arange(len(c)) @ c
+            c = np.arange(1, len(c))[:, None] * c[1:]
+        return rows
 
     def _smoothness(self) -> int:
         """How many derivatives are continuous, the constant ends included; -1: not even the value."""
         least = 10
+        count = min(10, max(3, self.coefficients.shape[1]))
         scale = max(float(np.abs(self.coefficients).max()), 1e-300)
         for j in range(len(self.times)):
-            left = self._derivatives(j - 1, self.times[j] - self.times[j - 1]) if j > 0 else None
-            right = self._derivatives(j, 0.0) if j < len(self.times) - 1 else None
-            for k in range(min(10, max(len(x) for x in (left, right) if x is not None))):
+            left = self._derivatives(j - 1, self.times[j] - self.times[j - 1], count) if j > 0 else None
+            right = self._derivatives(j, 0.0, count) if j < len(self.times) - 1 else None
+            for k in range(count):
                 a = left[k] if left is not None else (right[k] if k == 0 else 0.0 * right[k])  # type: ignore[index]
                 b = right[k] if right is not None else (a if k == 0 else 0.0 * a)
                 if np.abs(a - b).max() > 1e-9 * scale:
@@ -126,19 +128,27 @@ def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
 
 def spline(times: Sequence[float], values: Any) -> Polynomials:
     """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends."""
-    from scipy.interpolate import PPoly, make_interp_spline
+    from scipy.interpolate import make_interp_spline
 
-    points = np.asarray(values, float)
-    points = points[:, None] if points.ndim == 1 else points
+    at, points = _points("spline", times, values)
     rest = [(1, np.zeros(points.shape[1])), (2, np.zeros(points.shape[1]))]
-    pieces = PPoly.from_spline(make_interp_spline(np.asarray(times, float), points, k=5, bc_type=(rest, rest)))
-    keep = np.diff(pieces.x) > 0
-    return Polynomials(np.append(pieces.x[:-1][keep], pieces.x[-1]), np.moveaxis(pieces.c[::-1][:, keep], 0, 1))
+    through = make_interp_spline(at, points, k=5, bc_type=(rest, rest))
+    return Polynomials(at, np.stack([through(at[:-1], k) / math.factorial(k) for k in range(6)], axis=1))
 
 
 def table(times: Sequence[float], values: Any) -> Polynomials:
     """Straight lines between points: the value is continuous, its rate is not."""
-    at, points = np.asarray(times, float), np.asarray(values, float)
-    points = points[:, None] if points.ndim == 1 else points
+    at, points = _points("table", times, values)
     slopes = np.diff(points, axis=0) / np.diff(at)[:, None]
     return Polynomials(at, np.stack([points[:-1], slopes], axis=1))
+
+
+def _points(what: str, times: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Times (n,) and points (n, size) of a signal through points, or what is wrong with them."""
+    at, points = np.asarray(times, float), np.asarray(values, float)
+    points = points[:, None] if points.ndim == 1 else points
+    if at.ndim != 1 or len(at) < 2 or points.ndim != 2 or len(points) != len(at):
+        raise ModelError(f"{what}: give at least two times and as many values, not {at.shape} and {points.shape}")
+    if not (np.all(np.diff(at) > 0) and np.all(np.isfinite(points))):
+        raise ModelError(f"{what}: times must rise and values be finite")
+    return at, points

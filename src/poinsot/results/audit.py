@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.model import forces
+from poinsot.model.joint import Joint
 from poinsot.tables.records import BALL
 from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, NEWTON_STEPS, REJECTIONS, STEPS
 
@@ -171,7 +172,9 @@ def _closed(run: Trajectory) -> dict[str, Any]:
 
 
 def _conservative(run: Trajectory) -> bool:
-    return all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in run.frozen.system.loads)
+    system = run.frozen.system
+    still = all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in system.loads)
+    return still and not system.drives
 
 
 def _external(load: forces.Load) -> bool:
@@ -181,6 +184,14 @@ def _external(load: forces.Load) -> bool:
     return not inner or any(body.name == "ground" for body in touched)
 
 
+def _pushed(run: Trajectory) -> bool:
+    """Whether loads or drives act on the system from outside, gravity aside."""
+    system = run.frozen.system
+    driven = [coordinate.owner for drive in system.drives for coordinate in drive.inputs]
+    inner = [isinstance(owner, Joint) and "ground" not in (owner.first.name, owner.second.name) for owner in driven]
+    return not all(inner) or any(_external(load) for load in system.loads)
+
+
 def _ground_joints(run: Trajectory) -> list:
     return [joint for joint in run.frozen.joints if "ground" in (joint.first.name, joint.second.name)]
 
@@ -188,7 +199,7 @@ def _ground_joints(run: Trajectory) -> list:
 def _afloat(run: Trajectory) -> bool:
     """Nothing but gravity acts on the system from outside, and it moves freely in space."""
     free = all(joint.kind == "free" for joint in _ground_joints(run))
-    return free and not any(_external(load) for load in run.frozen.system.loads)
+    return free and not _pushed(run)
 
 
 def _masses(run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
@@ -215,8 +226,7 @@ def _angular_drift(run: Trajectory) -> float | None:
         own = run.angular_momentum - np.cross(com, run.momentum)
         return float(np.abs(own - own[0]).max())
     joints = _ground_joints(run)
-    loads = any(_external(load) for load in system.loads)
-    if len(joints) != 1 or joints[0].kind != "spherical" or loads:
+    if len(joints) != 1 or joints[0].kind != "spherical" or _pushed(run):
         return None
     pivot = np.array(joints[0].first_at if joints[0].first.name == "ground" else joints[0].second_at)
     about = run.angular_momentum - np.cross(pivot, run.momentum)

@@ -47,6 +47,29 @@ def energy_figure(run: Trajectory) -> Any:
     return figure
 
 
+def curves_figure(run: Trajectory, curves: dict[str, Any], label: str) -> Any:
+    """Results over time: name to one number per output; `label` says what they are, with the unit."""
+    figure = blank_figure((7.0, 3.5))
+    axes = figure.add_subplot()
+    for name, values in curves.items():
+        axes.plot(run.t, values, label=name, linewidth=1.2)
+    axes.set(xlabel="t [s]", ylabel=label, title=run.system.name)
+    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def path_figure(run: Trajectory, paths: dict[str, np.ndarray], names: Sequence[str]) -> Any:
+    """Paths in a plane: name to two coordinates per output; `names` are those of the axes, such as "xz"."""
+    figure = blank_figure((6.0, 5.0))
+    axes = figure.add_subplot()
+    for name, points in paths.items():
+        axes.plot(*points.T, label=name, linewidth=1.2)
+    axes.set(xlabel=f"{names[0]} [m]", ylabel=f"{names[1]} [m]", title=run.system.name, aspect="equal")
+    axes.locator_params(nbins=6)
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return figure
+
+
 def strobe_figure(run: Trajectory, times: Sequence[float]) -> Any:
     """The system as sticks at several times, from light to dark; springs and distances dotted, hinges on the ground as triangles.
 

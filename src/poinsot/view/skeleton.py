@@ -42,7 +42,10 @@ def sticks(frozen: Frozen) -> list[Stick]:
     """
     joints = frozen.layout.joints
     points: list[list[np.ndarray]] = [[] for _ in frozen.layout.bodies]
-    for joint in joints:
+    floating = {frozen.topology.joint[b] for b in frozen.topology.roots}  # joints that nobody drew
+    for k, joint in enumerate(joints):
+        if k in floating:
+            continue
         points[joint["first"]].append(np.array(joint["first_origin"]))
         points[joint["second"]].append(np.array(joint["second_origin"]))
     return [_stick(body, own) for body, own in zip(frozen.system.bodies, points[1:])]

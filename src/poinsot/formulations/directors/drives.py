@@ -46,29 +46,26 @@ def set_targets(t, y, layout, work, method):
     """gamma of all drives at all stages of the step from t on; returns a status. A signal is asked once for all its drives."""
     p = layout.pattern
     s, h, n = int(method[STAGES]), work[p[at.SIZE]], p[at.DRIVES]
-    room, targets, misses = work[p[at.ROOM] :], work[p[at.TARGETS] :], work[p[at.PIVOTS] :]
-    for m in range(layout.signals.shape[0]):
-        signal = layout.signals[m]
-        for time in range(s + 2):  # start, end, stages
-            signal_at(
-                signal, t if time == 0 else t + h if time == 1 else t + method[NODES + time - 2] * h, layout, room
-            )
-            for k in range(n):
-                if layout.drives[k].signal == m:
-                    c = layout.drives[k].component
-                    if time == 0:
-                        output = layout.outputs[k]
-                        misses[k] = -scalar_value(output, y, branch(output, y, layout, room[c])) / h
-                    elif time == 1:
-                        misses[k] += room[c] / h
-                    else:
-                        targets[(time - 2) * n + k] = room[signal.size + c]
-                        misses[k] -= method[WEIGHTS + time - 2] * room[signal.size + c]
+    room, targets, miss = work[p[at.ROOM] :], work[p[at.TARGETS] :], work[p[at.GAPS] :]
+    for i in range(-2, s):  # the start, the end, the stages; every signal is asked once for all that follow it
+        when = t if i == -2 else t + h if i == -1 else t + method[NODES + i] * h
+        for k in range(n):
+            drive, output = layout.drives[k], layout.outputs[k]
+            signal, c = layout.signals[drive.signal], drive.component
+            if c == 0:
+                signal_at(signal, when, layout, room)
+            if i == -2:
+                miss[k] = -scalar_value(output, y, branch(output, y, layout, room[c]))
+            elif i == -1:
+                miss[k] = (miss[k] + room[c]) / h
+            else:
+                targets[i * n + k] = room[signal.size + c]
+                miss[k] -= method[WEIGHTS + i] * targets[i * n + k]
     for k in range(n):
-        if not isfinite(misses[k]):
+        if not isfinite(miss[k]):
             return CALLBACK
         for i in range(s):
-            targets[i * n + k] += misses[k]
+            targets[i * n + k] += miss[k]
     return OK
 
 
@@ -211,7 +208,8 @@ def follow(t, poses, layout, work, order, twists, gaps):
     room = work[p[at.ROOM] :]
     for k in range(p[at.DRIVES]):
         signal, output = layout.signals[layout.drives[k].signal], layout.outputs[k]
-        signal_at(signal, t, layout, room)
+        if layout.drives[k].component == 0:
+            signal_at(signal, t, layout, room)
         gaps[k] = -room[order * signal.size + layout.drives[k].component]
         if not isfinite(gaps[k]):
             return CALLBACK
