@@ -65,9 +65,8 @@ class Drive(Element):
         for k, motor in enumerate(self.motors()):
             taken = used + [(self, other) for other in self.motors()[:k] if other is not None]
             for drive in [drive for drive, other in taken if other is motor][:1]:
-                found.append(
-                    f"{self.label()}: {motor.label()} is an input of {drive.label()} already; give another motor"
-                )  # type: ignore[union-attr]
+                name = "" if motor is None else motor.label()
+                found.append(f"{self.label()}: {name} is an input of {drive.label()} already; give another motor")
         return found
 
 
