@@ -110,6 +110,7 @@ def check(system: System, rank: bool = True) -> Check:
     freedoms = sum(joint.freedoms for joint in tree)
     loops, free = [topology.joints[k].name for k in topology.loops], [system.bodies[b - 1].name for b in topology.roots]
     notes, gaps = _notes(topology)
+    notes += [drive.words() for drive in system.drives]
     closed = Closed()
     if rank and not faults and (topology.loops or system.constraints):
         closed = _closed(system, topology, gaps)
