@@ -129,6 +129,18 @@ def test_inputs_without_grip():
         run(s)
 
 
+def test_targets_out_of_reach():
+    s, shoulder, elbow = arm()
+    tip = s["lower"].end
+    motors = [s.add(po.Motor(joint)) for joint in (shoulder, elbow)]
+    far = po.signals.step(0, 1, (1.2, 0.4), begin=tip.world[:2])
+    s.add(po.Servo([tip.x, tip.y], far, motors, name="reach"))
+    with says(po.ConvergenceError, "look whether reach can be followed there: it may be out of reach") as found:
+        po.simulate(s, 1.0, step=0.02)
+    place = found.value.trajectory["lower"].point(tip.position)[-1]
+    assert 0.88 < np.linalg.norm(place) < 0.9  # all but stretched
+
+
 @pytest.mark.parametrize("above", [-1e-2, 0.0, 1e-2])
 def test_the_centre_of_percussion_of_a_crane_has_no_grip(above):
     """A push at the trolley turns rope and load about this point of the load, and so does not accelerate it."""
@@ -154,21 +166,40 @@ def test_jumps():
     s, _, hinge, _, _ = pendulum()
     s.add(po.Motion(hinge.angle, po.signals.table([0, 1, 2], [0, 1, 0]), name="zigzag"))
     with says(po.ModelError, "motion 'zigzag': its signal jumps in rate", "po.signals.spline"):
-        run(s)
+        po.simulate(s, 1.5, step=0.02)
     s, _, hinge, _, _ = pendulum()
     s.add(po.Motion(hinge.angle, po.signals.Polynomials([0, 1, 2], [[0.0], [1.0]]), name="leap"))
     with says(po.ModelError, "motion 'leap': its signal jumps in value"):
-        run(s)
+        po.simulate(s, 1.5, step=0.02)
     s, _, hinge, inertia, moment = pendulum()
     parabolas = po.signals.Polynomials([0, 1, 2], [[0.0, 0.0, 1.0], [1.0, 2.0, -1.0]])
     s.add(po.Motion(hinge.angle, parabolas, name="parabolas"))
     with pytest.warns(po.DriveWarning, match="motion 'parabolas': its signal jumps in acceleration"):
         result = po.simulate(s, 2.0, step=0.02)
+    with pytest.warns(po.DriveWarning) as found:
+        po.simulate(s, 1.0, step=0.02)
+    assert found[0].filename == __file__
     angle, _, acceleration = np.array([parabolas.at(t)[:, 0] for t in result.t]).T
     inside = np.abs(result.t - 1.0) > 1e-9
     torque = inertia * acceleration + 9.81 * moment * np.sin(angle)
     assert result["parabolas"].effort[inside] == pytest.approx(torque[inside], abs=1e-10)
     assert result.audit.energy_drift < 1e-12
+
+
+def test_pieces_count_while_the_run_lasts():
+    """A signal of pieces may start in motion, and jump after the run."""
+    s, _, hinge, _, _ = pendulum()
+    s.add(po.Motion(hinge.angle, po.signals.table([0, 1, 2], [0, 1, 0])))
+    assert run(s)["hinge"].rate == pytest.approx(1.0, abs=1e-13)
+    with says(po.ModelError, "jumps in rate"):
+        po.simulate(s, 1.0, step=0.02)
+
+
+def test_check_says_what_follows():
+    s = driven(servo(["elbow", "shoulder"], lambda t: (0, 0), ["elbow", "shoulder"]))
+    assert "Servo 'servo': elbow.angle, shoulder.angle follow a signal by motor1, motor2." in str(s.check())
+    s = driven(lambda s, a, b: po.Motion(s["lower"].end.x, WAVE, name="push"))
+    assert "Motion 'push': lower(0.2, 0.0, 0.0).x follows a signal." in str(s.check())
 
 
 def test_settings_that_do_not_fit():

@@ -26,16 +26,17 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
             "or initial values are far too large",
             run,
         )
+    drives = ", ".join(drive.name for drive in frozen.system.drives)
     if p.status == SINGULAR:
-        drives = ", ".join(drive.name for drive in frozen.system.drives)
         raise RunError(
             f"{where}: the inputs have no grip on the outputs of {drives} (singular output-input matrix): inputs must act on "
             "the accelerations of the outputs; look for a singular position, or drive another coordinate",
             run,
         )
     what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
+    look = f"whether {drives} can be followed there: it may be out of reach" if drives else "for a stiff spring or damper"
     raise ConvergenceError(
-        f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look for a stiff spring or damper. "
+        f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look {look}. "
         "What was computed until then is in error.trajectory",
         run,
     )

@@ -153,7 +153,7 @@ class Ready:
         p = self._begin(frozen, begun, driver, state, begin)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == formulation.name
-            check_start(frozen, formulation, p.y, begin, resumed)
+            check_start(frozen, formulation, p.y, begin, begin + duration, resumed)
         began = time.perf_counter()
         watch = Watch(frozen, driver, until, self.step)
         with bar(progress, frozen.system.name, begin, duration) as tell:

@@ -119,7 +119,7 @@ def check(system: System, rank: bool = True) -> Check:
     closed = Closed()
     if rank and not faults and (topology.loops or system.constraints):
         closed = _closed(system, topology, gaps)
-    notes = _notes(topology, closed.unassembled is None) + closed.notes
+    notes = _notes(topology, closed.unassembled is None) + closed.notes + [drive.words() for drive in system.drives]
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
     return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled)

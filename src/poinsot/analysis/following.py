@@ -41,8 +41,8 @@ def prescribed(
     return coordinates, rates, joints
 
 
-def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: float, resumed: bool) -> None:
-    """Raise when outputs do not start on their signals, warn when a signal is not smooth enough.
+def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: float, end: float, resumed: bool) -> None:
+    """Raise when outputs do not start on their signals at time t, warn when a signal is not smooth enough until the end.
 
     A run that goes on from another one has velocities that are on the signals up to the error of a step: they are taken.
     """
@@ -51,7 +51,7 @@ def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: floa
     row = np.zeros(motion_row(frozen.layout))
     observe_motion(t, y, frozen.layout, np.zeros(formulation.work_size), row)
     for drive in frozen.system.drives:
-        smooth = drive.signal.smoothness
+        smooth = drive.signal.smooth(t, end)
         if smooth is not None and smooth < 1:
             raise ModelError(
                 f"{drive.label()}: its signal jumps in {'value' if smooth < 0 else 'rate'}, which would take an impulse; smooth it "
@@ -59,7 +59,7 @@ def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: floa
             )
         if smooth == 1:
             warnings.warn(
-                f"{drive.label()}: its signal jumps in acceleration, so efforts jump too", DriveWarning, stacklevel=5
+                f"{drive.label()}: its signal jumps in acceleration, so efforts jump too", DriveWarning, stacklevel=4
             )
         value, rate, _ = drive.signal.at(t)
         for k, coordinate in enumerate(drive.outputs):

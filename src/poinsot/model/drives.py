@@ -41,6 +41,13 @@ class Drive(Element):
         """The motor of every input; None: the drive itself reports its effort."""
         return ()
 
+    def words(self) -> str:
+        """What follows, and by which motors."""
+        named = [motor.name for motor in self.motors() if motor is not None]
+        verb = "follows" if len(self.outputs) == 1 else "follow"
+        by = f" by {', '.join(named)}" if named else ""
+        return f"{self.label().capitalize()}: {', '.join(map(repr, self.outputs))} {verb} a signal{by}."
+
     def faults(self) -> list[str]:
         """Coordinates that are no scalars or belong elsewhere; a signal of the wrong size."""
         found = [

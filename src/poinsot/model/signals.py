@@ -40,6 +40,10 @@ class Signal:
         value = self.at(t)[0]
         return float(value[0]) if self.size == 1 else value
 
+    def smooth(self, begin: float, end: float) -> int | None:
+        """How many derivatives are continuous after `begin` and until `end` (s); -1: not even the value; None: not known."""
+        return self.smoothness
+
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""
         f = [self.function, self.rate, self.acceleration]
@@ -80,7 +84,7 @@ class Polynomials(Signal):
             raise ModelError("polynomials: times must rise and coefficients be finite")
         self.size = self.coefficients.shape[2]
         self.function, self.rate, self.acceleration = (lambda t, k=k: self.at(t)[k] for k in range(3))
-        self.smoothness = self._smoothness()
+        self.smoothness = self.smooth(-math.inf, math.inf)
 
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""
@@ -99,12 +103,12 @@ class Polynomials(Signal):
             c = np.arange(1, len(c))[:, None] * c[1:]
         return rows
 
-    def _smoothness(self) -> int:
-        """How many derivatives are continuous, the constant ends included; -1: not even the value."""
+    def smooth(self, begin: float, end: float) -> int:
+        """How many derivatives are continuous after `begin` and until `end` (s), the constant ends included; -1: not even the value."""
         least = 10
         count = min(10, max(3, self.coefficients.shape[1]))
         scale = max(float(np.abs(self.coefficients).max()), 1e-300)
-        for j in range(len(self.times)):
+        for j in np.nonzero((self.times > begin) & (self.times <= end))[0].tolist():
             left = self._derivatives(j - 1, self.times[j] - self.times[j - 1], count) if j > 0 else None
             right = self._derivatives(j, 0.0, count) if j < len(self.times) - 1 else None
             for k in range(count):
