@@ -76,16 +76,16 @@ def driving(runs: Runs) -> Section:
 def conserved(runs: Runs) -> Section:
     """What the paper says of conservation, with its step of 0.02 s: to rounding."""
     run = runs.manipulator(0.02)
-    bound = {"at_most": True}
+    bound: dict[str, Any] = {"at_most": True}
     moved = np.abs(_centre(run) - _centre(run)[0]).max()
     balance = np.abs(run.energy - run.energy[0] - run.work).max()
     rows = [
-        Row("centre of mass moves by (m)", "1e-14", float(moved), **bound),  # type: ignore[arg-type]
-        Row("momentum", "1e-12", float(np.abs(run.momentum).max()), **bound),  # type: ignore[arg-type]
-        Row("angular momentum", "3e-14", float(np.abs(run.angular_momentum).max()), **bound),  # type: ignore[arg-type]
-        Row("energy - work of the motors (J)", "4e-14", float(balance), **bound),  # type: ignore[arg-type]
-        Row("platform off the figure 8 (m)", "1e-14", path_error(run), **bound),  # type: ignore[arg-type]
-        Row("platform turns by (rad)", "1e-14", float(np.abs(run["body7"].angle).max()), **bound),  # type: ignore[arg-type]
+        Row("centre of mass moves by (m)", "1e-14", float(moved), **bound),
+        Row("momentum", "1e-12", float(np.abs(run.momentum).max()), **bound),
+        Row("angular momentum", "3e-14", float(np.abs(run.angular_momentum).max()), **bound),
+        Row("energy - work of the motors (J)", "4e-14", float(balance), **bound),
+        Row("platform off the figure 8 (m)", "1e-14", path_error(run), **bound),
+        Row("platform turns by (rad)", "1e-14", float(np.abs(run["body7"].angle).max()), **bound),
     ]
     return Section("Manipulator: what is conserved, h = 0.02 s", "reference values; the paper: fig. 14", rows)
 
@@ -109,7 +109,9 @@ def orders(runs: Runs) -> Section:
         error = np.abs(step_torques(run, step_moments(run)[0]) - torques(converged)[1::2]).max(axis=1)
         numbers = known()["midpoint_torque_error_Nm"][f"h = {h:g}"]
         rows.append(row(f"error of the discrete torques, h = {h:g}: largest", numbers["max"], error.max(), TORQUE))
-        rows.append(row(f"error of the discrete torques, h = {h:g}: rms", numbers["rms"], np.sqrt(np.mean(error**2)), TORQUE))
+        rows.append(
+            row(f"error of the discrete torques, h = {h:g}: rms", numbers["rms"], np.sqrt(np.mean(error**2)), TORQUE)
+        )
     return Section("Manipulator: order of the torques (N m)", "reference values", rows)
 
 
@@ -122,7 +124,12 @@ def played_back(runs: Runs) -> Section:
     by_step = {
         "moments of the steps, by motors": (moments, False, "with discrete torques", 1e-12),
         "discrete torques of the paper": (discrete, True, "with discrete torques", 1e-12),
-        "converged torques at midpoints": (exact[1::2], True, "with continuous torques at midpoints of steps of 0.02", SAME),
+        "converged torques at midpoints": (
+            exact[1::2],
+            True,
+            "with continuous torques at midpoints of steps of 0.02",
+            SAME,
+        ),
     }
     rows = [Row("what remains of the balance of momenta over a step (N m)", "1e-9", left, at_most=True)]
     for name, (values, paper, key, allowed) in by_step.items():
@@ -131,8 +138,14 @@ def played_back(runs: Runs) -> Section:
     times = runs.manipulator(FINE, ORDER6).t
     for degree in (3, 7):
         back = replay(splines(times, exact, degree), FINE, ORDER6)
-        rows.append(Row(f"splines of degree {degree} through converged torques", "1e-7", path_error(back), at_most=True))
-    return Section("Manipulator: torques played back without a servo, platform off the figure 8 (m)", "reference values; splines: a bound", rows)
+        rows.append(
+            Row(f"splines of degree {degree} through converged torques", "1e-7", path_error(back), at_most=True)
+        )
+    return Section(
+        "Manipulator: torques played back without a servo, platform off the figure 8 (m)",
+        "reference values; splines: a bound",
+        rows,
+    )
 
 
 def splines(times: np.ndarray, values: np.ndarray, degree: int) -> list[Any]:
@@ -146,7 +159,6 @@ def splines(times: np.ndarray, values: np.ndarray, degree: int) -> list[Any]:
 def centred(runs: Runs) -> Section:
     """The variant with the pins at the centres of mass of the bars."""
     run, numbers = runs.centred(), known()["pins at centres of mass"]
-    start = numbers["3.0"]["u_m"][0]
     rows = [row("theta8 at the end (rad)", 0.0, run["body8"].angle[-1], 1e-12)]
     rows += [
         Row(f"tau{j + 1}({t})", f"{numbers[t]['tau_Nm'][j]:.8f}", float(torques(run)[run.index(float(t)), j]))
@@ -171,7 +183,7 @@ def _instant(run: Any, t: str, numbers: dict[str, Any], start: float, title: str
 
 def converged_in_full(runs: Runs) -> Section:
     """All converged numbers, of the variant, too."""
-    run, rows = runs.manipulator(FINE, ORDER6), []
+    run, rows = runs.manipulator(FINE, ORDER6), list[Row]()
     for t, numbers in {**known()["converged"], **known()["converged, at midpoints of steps of 0.02"]}.items():
         rows += _instant(run, t, numbers, start_of_slides(), "")
     variant = known()["pins at centres of mass"]
@@ -204,7 +216,14 @@ def in_full(runs: Runs, h: float) -> Section:
         rows.append(row(f"tau{j + 1} of the last step", numbers["tau_last_step_Nm"][j], tau[-1, j], TORQUE))
         rows.append(row(f"largest |tau{j + 1}|", numbers["max_abs_tau_Nm"][j], np.abs(tau[:, j]).max(), TORQUE))
         for k, (word, pick) in enumerate((("least", np.min), ("most", np.max))):
-            rows.append(row(f"{word} Theta{j + 1} (degrees)", numbers["Theta_range_deg"][k][j], pick(np.degrees(theta[:, j])), SAME))
+            rows.append(
+                row(
+                    f"{word} Theta{j + 1} (degrees)",
+                    numbers["Theta_range_deg"][k][j],
+                    pick(np.degrees(theta[:, j])),
+                    SAME,
+                )
+            )
             rows.append(row(f"{word} u{j + 1}", numbers["u_range_m"][k][j], pick(u[:, j]), SAME))
     rows.append(row("largest energy", numbers["energy_max_J"], run.energy.max(), SAME))
     rows.append(row("energy at the end", numbers["energy_end_J"], run.energy[-1], SAME))
@@ -213,7 +232,9 @@ def in_full(runs: Runs, h: float) -> Section:
     rows.append(rounding("energy - work of the motors", numbers["max_energy_minus_actuator_work_J"], balance))
     rows.append(rounding("angular momentum", numbers["max_abs_angmom"], np.abs(run.angular_momentum).max()))
     rows.append(rounding("momentum", numbers["max_abs_linmom"], np.abs(run.momentum).max()))
-    rows.append(rounding("centre of mass moves by", numbers["max_com_shift_m"], np.abs(_centre(run) - _centre(run)[0]).max()))
+    rows.append(
+        rounding("centre of mass moves by", numbers["max_com_shift_m"], np.abs(_centre(run) - _centre(run)[0]).max())
+    )
     rows.append(rounding("joints open", numbers["max_constraint_violation"], audit.constraint_metres))
     rows.append(counted("iterations per step", numbers["newton_iters_mean"], audit.iterations / audit.steps))
     rows.append(counted("iterations, mean beside most", numbers["newton_iters_max"], audit.iterations / audit.steps))

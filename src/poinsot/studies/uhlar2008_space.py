@@ -13,7 +13,6 @@ from poinsot.studies.uhlar2008_runs import ORDER2, ORDER6, Runs, counted, roundi
 
 REFERENCE = "reference values"
 CONVERGED = 1e-10  # allowed of converged directors
-ORDER_ALLOWED = 0.1
 
 
 def sections(runs: Runs) -> list[Section]:
@@ -43,7 +42,9 @@ def top(runs: Runs) -> Section:
     for h in m.STEPS_TOP:
         run, numbers = runs.top(h), known["order 2"][f"h = {h:g}"]
         error = np.abs(directors(run, 1.0) - directors(fine, 1.0)).max()
-        rows.append(row(f"h = {h:g}: largest error of the directors at 1 s", numbers["max_coord_error_t1"], error, 1e-9))
+        rows.append(
+            row(f"h = {h:g}: largest error of the directors at 1 s", numbers["max_coord_error_t1"], error, 1e-9)
+        )
         change = along_axis(run)[run.index(1.0)] - along_axis(run)[0]
         rows.append(row(f"h = {h:g}: change of L.d3, which the motion keeps", numbers["Ld3_change"], change, 1e-9))
     drift = np.abs(along_axis(fine) - along_axis(fine)[0]).max()
@@ -71,9 +72,17 @@ def top_in_full(runs: Runs) -> Section:
             ("energy", "rel_energy_error", run.energy),
             ("L_z", "rel_Lz_error", run.angular_momentum[:, 2]),
         ):
-            rows.append(rounding(f"{step}: relative change of {what}", numbers[key], np.abs(values / values[0] - 1).max()))
-        rows.append(rounding(f"{step}: joint open (m)", numbers["max_constraint_violation"], run.audit.constraint_metres))
-        rows.append(counted(f"{step}: iterations per step", numbers["newton_iters_mean"], run.audit.iterations / run.audit.steps))
+            rows.append(
+                rounding(f"{step}: relative change of {what}", numbers[key], np.abs(values / values[0] - 1).max())
+            )
+        rows.append(
+            rounding(f"{step}: joint open (m)", numbers["max_constraint_violation"], run.audit.constraint_metres)
+        )
+        rows.append(
+            counted(
+                f"{step}: iterations per step", numbers["newton_iters_mean"], run.audit.iterations / run.audit.steps
+            )
+        )
     return Section("In full: heavy top", REFERENCE, rows, detail=True)
 
 
@@ -83,11 +92,17 @@ def loop(runs: Runs) -> Section:
     run = runs.loop(0.02)
     rows.append(Row("relative change of the energy, order 2, h = 0.02", "1e-14", float(_relative(run)), at_most=True))
     rows.append(Row("joints open (m)", "1e-14", float(run.audit.constraint_metres), at_most=True))
-    best = runs.loop(0.0025, ORDER6)["slider"].com[-1]
-    for integrator, order, steps in ((ORDER2, 2, (0.005, 0.0025)), (ORDER6, 6, (0.02, 0.01))):
-        off = [np.linalg.norm(runs.loop(h, integrator)["slider"].com[-1] - best) for h in steps]
-        rows.append(Row(f"order of the slider's place, {integrator}", f"{order}", math.log2(off[0] / off[1]), allowed=0.5))
+    best = runs.loop(0.0025, ORDER6)
+    for integrator, order, steps in ((ORDER2, 2, (0.005, 0.0025)), (ORDER6, 6, (0.01, 0.005))):
+        off = [_apart(runs.loop(h, integrator), best) for h in steps]
+        rows.append(row(f"order of the slider's place, {integrator}", order, math.log2(off[0] / off[1]), 0.25))
     return Section("Announced: other pairs in space, higher order", "the paper's conclusions", rows)
+
+
+def _apart(run: Any, best: Any) -> float:
+    """Largest distance of the slider from where it is in a better run."""
+    stride = (len(best.t) - 1) // (len(run.t) - 1)
+    return float(np.linalg.norm(run["slider"].com - best["slider"].com[::stride], axis=1).max())
 
 
 def _relative(run: Any) -> float:
@@ -98,7 +113,14 @@ def unknowns() -> Section:
     """How many numbers a step of the manipulator is solved for."""
     known, check = m.reference()["size"], m.manipulator().check()
     n, m_paper, servo = 8 * 6 + 6, 24 + 18 + 6, 3
-    rows = [row("unknowns of the paper's scheme: coordinates, multipliers, torques", known["unknowns_full"], n + m_paper + servo, 0.0)]
+    rows = [
+        row(
+            "unknowns of the paper's scheme: coordinates, multipliers, torques",
+            known["unknowns_full"],
+            n + m_paper + servo,
+            0.0,
+        )
+    ]
     rows.append(row("degrees of freedom, what a null space leaves", known["unknowns_reduced"], check.freedoms, 0.0))
     rows.append(
         Row(
