@@ -66,7 +66,7 @@ def conservation_figure(run: Any, title: str) -> Any:
         grid[0, column].set_ylabel(name)
         level = values[after][0] if column == 0 else values[0]
         grid[1, column].plot(run.t[after], values[after] - level, ".", markersize=3)
-        grid[1, column].set(xlabel=TIME, ylabel=f"change of {name.partition(' [')[0]}\n[{name.partition('[')[2]}")
+        grid[1, column].set(xlabel=TIME, ylabel=f"change [{name.partition('[')[2]}")
         if np.ptp(values) < 1e-9:
             grid[0, column].set_ylim(values[0] - 1.0, values[0] + 1.0)
     figure.suptitle(title)

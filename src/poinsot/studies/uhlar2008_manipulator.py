@@ -186,6 +186,8 @@ def converged_in_full(runs: Runs) -> Section:
     run, rows = runs.manipulator(FINE, ORDER6), list[Row]()
     for t, numbers in {**known()["converged"], **known()["converged, at midpoints of steps of 0.02"]}.items():
         rows += _instant(run, t, numbers, start_of_slides(), "")
+    for j, paper in enumerate(known()["max_abs_tau_on_10ms_grid_Nm"]):
+        rows.append(row(f"largest |tau{j + 1}|", paper, np.abs(torques(run)[:, j]).max(), TORQUE))
     variant = known()["pins at centres of mass"]
     for t, numbers in variant.items():
         rows += _instant(runs.centred(), t, numbers, variant["3.0"]["u_m"][0], "pins at centres: ")

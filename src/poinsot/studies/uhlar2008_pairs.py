@@ -53,6 +53,7 @@ def logo_in_full(runs: Runs) -> Section:
     rows = list(_series("converged: Theta", run, theta(run), exact["Theta_rad"], CONVERGED))
     rows += _series("converged: rate of Theta", run, run["pin"].rate, exact["dTheta_rad_per_s"], CONVERGED)
     rows += _series("converged: angle of N", run, run["N"].angle, exact["theta1_rad"], CONVERGED)
+    rows.append(row("converged: energy after 0.5 s", exact["total_energy_after_t2_J"], run.energy[-1], CONVERGED))
     rows.append(rounding("converged: angular momentum", 0.0, np.abs(run.angular_momentum).max()))
     for name, numbers in known["order 2"].items():
         h = float(name.split(",")[0].removeprefix("h = "))
