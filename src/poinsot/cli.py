@@ -1,4 +1,4 @@
-"""The command line: `poinsot reproduce saetran2018`."""
+"""The command line: `poinsot reproduce uhlar2008`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 
 import poinsot as po
 
-STUDIES = ("saetran2018",)
+STUDIES = ("saetran2018", "uhlar2008")
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 
