@@ -34,7 +34,9 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
             run,
         )
     what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
-    look = f"whether {drives} can be followed there: it may be out of reach" if drives else "for a stiff spring or damper"
+    look = (
+        f"whether {drives} can be followed there: it may be out of reach" if drives else "for a stiff spring or damper"
+    )
     raise ConvergenceError(
         f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look {look}. "
         "What was computed until then is in error.trajectory",
