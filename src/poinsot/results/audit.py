@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.formulations.contract import POSE
 from poinsot.model import forces
 from poinsot.model.joint import Joint
+from poinsot.model.rotation import matrices
 from poinsot.tables.records import BALL
 from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, NEWTON_STEPS, REJECTIONS, STEPS
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
+
+
+NOTICED = 1e-4  # of the energy: forbidden motion beyond that is worth a line
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Audit:
     rejections, corrections : steps retried at half size, rejected by error control, repaired
     constraint_metres, constraint_radians : how far any joint or constraint was open at any output; None: joint coordinates
     redundant, ambiguous : constraints that were dropped because others imply them, and whose reactions are not unique then
+    forbidden : largest share of the energy in motion that is in velocities which the joints forbid; of runs with multipliers
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     """
 
@@ -64,6 +70,7 @@ class Audit:
     ambiguous: tuple[str, ...] = ()
     moved_metres: float = 0.0
     moved_radians: float = 0.0
+    forbidden: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -94,6 +101,10 @@ class Audit:
         else:
             lines.append(
                 f"  joints        closed to {self.constraint_metres:.2g} m and {self.constraint_radians:.2g} rad"
+            )
+        if self.forbidden is not None and self.forbidden > NOTICED:
+            lines.append(
+                f"  forbidden     {self.forbidden:.1g} of the energy in motion is in velocities that the joints forbid: take smaller steps"
             )
         if self.redundant:
             names = ", ".join(self.ambiguous[:6]) + (", ..." if len(self.ambiguous) > 6 else "")
@@ -168,7 +179,24 @@ def _closed(run: Trajectory) -> dict[str, Any]:
         "ambiguous": tuple(run.ambiguous),
         "moved_metres": moved[0],
         "moved_radians": moved[1],
+        "forbidden": _forbidden(run),
     }
+
+
+def _forbidden(run: Trajectory) -> float:
+    """Energy of the state beyond that of the velocities that the joints allow, relative to the energy in motion."""
+    bodies = run.frozen.layout.bodies
+    n, six = len(bodies), bodies["inertia"]
+    row = run.motion[:, : n * POSE].reshape(len(run.t), n, POSE)
+    turn, spin = matrices(row[..., 3:7].reshape(-1, 4)).reshape(len(run.t), n, 3, 3), row[..., 10:13]
+    velocity = row[..., 7:10] + np.cross(spin, np.einsum("tbij,bj->tbi", turn, bodies["com"]))
+    local = np.einsum("tbji,tbj->tbi", turn, spin)
+    inertia = six[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+    own = np.einsum("b,tbi,tbi->t", bodies["mass"], velocity, velocity) + np.einsum(
+        "tbi,bij,tbj->t", local, inertia, local
+    )
+    scale = float(run.kinetic.max() + np.ptp(run.potential))
+    return float(np.abs(run.kinetic - 0.5 * own).max() / scale) if scale > 0 else 0.0
 
 
 def _conservative(run: Trajectory) -> bool:
