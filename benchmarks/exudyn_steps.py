@@ -87,7 +87,7 @@ def marching(s: po.System, state: po.State | None, integrator: str) -> tuple[Cal
     began = process_time()
     ready = po.prepare(s, step=STEP, integrator=integrator, formulation="directors")
     frozen, initial = changed(ready.frozen, {})
-    begun = _start(frozen, initial, state, {})
+    begun = _start(frozen, initial, state, {}, 0.0)
     assert ready.formulation.complete is not None and ready.method.bind is not None
     frozen, formulation = ready.formulation.complete(frozen, begun.dropped)
     driver = Driver(formulation, ready.method.bind(formulation), frozen.layout)

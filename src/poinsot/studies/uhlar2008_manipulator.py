@@ -122,8 +122,8 @@ def played_back(runs: Runs) -> Section:
     discrete = step_torques(run, moments)
     exact = torques(runs.manipulator(FINE, ORDER6))
     by_step = {
-        "moments of the steps, by motors": (moments, False, "with discrete torques", 1e-12),
-        "discrete torques of the paper": (discrete, True, "with discrete torques", 1e-12),
+        "discrete torques, by motors": (discrete, False, "with discrete torques", 1e-12),
+        "discrete torques, by couples that do their work": (discrete, True, "with discrete torques", 1e-12),
         "converged torques at midpoints": (
             exact[1::2],
             True,

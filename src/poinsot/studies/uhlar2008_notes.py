@@ -28,11 +28,10 @@ NOTES = {
         "The top, and the loop in space: the paper says that its scheme extends to them.",
     ],
     "Torques of the scheme": [
-        "The paper's discrete torque does the work tau times the change of Theta over a step; a motor here is a couple, whose "
-        "moment differs from it by the order of the step squared. The logo is driven by the paper's torque, as a user's force; torques of "
-        "the manipulator's steps follow from the balance of momenta of its bodies. Torques that a run reports are those "
-        "at its outputs.",
-        "Moments constant over steps, played back to motors with the same steps of order 2, repeat the motion to rounding. With other "
+        "The paper's discrete torque does the work tau times the change of Theta over a step, and so does a motor here in steps of "
+        "order 2. The logo is driven by a couple of that kind, written as a user's force, which is the same; torques of the "
+        "manipulator's steps follow from the balance of momenta of its bodies. Torques that a run reports are those at its outputs.",
+        "Torques constant over steps, played back to motors with the same steps of order 2, repeat the motion to rounding. With other "
         "steps or methods torques must be interpolated, and the platform leaves its path by what the interpolation misses.",
         "Energies of runs of order 6 contain the velocities as the steps leave them, which fit the constraints to a lower order than 6; "
         "converged kinetic energies are from the reported velocities.",
