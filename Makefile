@@ -9,6 +9,8 @@ demo: $(VENV)/.installed
 	$(BIN)/python examples/coil_drop.py
 	@echo
 	$(BIN)/python examples/four_bar.py
+	@echo
+	$(BIN)/python examples/rpr_manipulator.py
 
 test: $(VENV)/.installed lint
 	$(BIN)/python -m pytest -n 2 -m "not long"

@@ -32,6 +32,7 @@ LAWS = "tests/test_torsion_laws.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
+DIRECTED = "tests/formulations/test_directors.py -k trees"
 DRIVES = "formulations/directors/drives.py"
 DRIVEN = "tests/test_drives.py"
 
@@ -114,6 +115,11 @@ MUTATIONS = [
     Mutation("integrators/energy_momentum_step.py", "moments of the stages in one frame", "    if s > 1:\n        to_middle(", "    if s > 9:\n        to_middle(", EM + " -k thin_rods"),
     Mutation("formulations/directors/changes.py", "change of an angle", "atan2(ds * c - dc * s", "atan2(ds * c + dc * s", EM + " -k power_balance"),
     Mutation("formulations/directors/loads.py", "work of a motor in one stage", "h if s == 1 else 0.0", "0.0", "tests/test_closed_references.py -k logo"),
+    Mutation("elements/director_scalars.py", "gradient of a slide", "cross(e, add(d, arm_a))", "cross(e, d)", DIRECTED),
+    Mutation("elements/director_scalars.py", "gradient of two directions", "moment = cross(apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b)))", "moment = cross(apply(DB, vector(scalar.b)), apply(DA, vector(scalar.a)))", DIRECTED),
+    Mutation("linear/cholesky.py", "a pivot", "p1 = S[1][1] - l10 * l10", "p1 = S[1][1]", DIRECTED),
+    Mutation("linear/cholesky.py", "update of a block", "store33(blocks, b, minus(load33(blocks, b), matmul(", "store33(blocks, b, plus(load33(blocks, b), matmul(", DIRECTED),
+    Mutation("formulations/directors/loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
     Mutation(DRIVES, "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
