@@ -145,7 +145,7 @@ def _equal(axes: Any, points: np.ndarray) -> None:
     if len(points) == 2:
         axes.set_aspect("equal")
         wide, tall = np.maximum(high - low, 0.1 * (high - low).max())
-        axes.figure.set_size_inches(7.0, float(np.clip(1.2 + 5.2 * tall / wide, 3.5, 7.0)))
+        axes.figure.set_size_inches(7.0, float(np.clip(1.2 + 4.8 * tall / wide, 3.5, 7.0)))
         return
     half = 0.5 * max((high - low).max(), 1e-9)
     span = np.maximum(high - low, 0.3 * 2 * half)
