@@ -87,7 +87,11 @@ class Dynamics:
                 f"{drives[0].label()} prescribes accelerations; po.simulate(...) finds them and the efforts, dynamics at a state does not"
             )
         given = np.zeros(0) if effort is None else self._vector(effort, "effort")
-        return self._solve(self.formulation.at_state().acceleration, state, given)
+        return self._respond(state, given)
+
+    def _respond(self, state: State | None, effort: np.ndarray) -> np.ndarray:
+        """Derivatives of the joint rates under efforts at joints, whatever drives there are."""
+        return self._solve(self.formulation.at_state().acceleration, state, effort)
 
     def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
         """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are.
@@ -109,9 +113,9 @@ class Dynamics:
         if wanted.shape != (len(chosen),):
             raise ModelError(f"acceleration must have {len(chosen)} entries, those of {', '.join(self.input_names)}")
         zero = np.zeros(int(self.frozen.layout.sizes[N_R]))
-        bias = self.acceleration(state, zero)[chosen]
+        bias = self._respond(state, zero)[chosen]
         units = np.eye(len(zero))[chosen]
-        grip = np.array([self.acceleration(state, unit)[chosen] - bias for unit in units]).T
+        grip = np.array([self._respond(state, unit)[chosen] - bias for unit in units]).T
         if np.linalg.cond(grip) > 1e12:
             raise ModelError(
                 f"system '{self.frozen.system.name}': {', '.join(self.input_names)} cannot give every acceleration here"
