@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,27 +20,27 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Drive(Element):
+class Drive(Element, ABC):
     """Coordinates that follow a signal, and the coordinates on which the efforts act that make them do so."""
 
     @property
+    @abstractmethod
     def outputs(self) -> tuple[Coordinate, ...]:
         """What follows."""
-        return ()
 
     @property
+    @abstractmethod
     def inputs(self) -> tuple[Coordinate, ...]:
         """What is driven."""
-        return ()
 
     @property
+    @abstractmethod
     def signal(self) -> Signal:
         """What is followed."""
-        raise NotImplementedError
 
+    @abstractmethod
     def motors(self) -> tuple[Motor | None, ...]:
         """The motor of every input; None: the drive itself reports its effort."""
-        return ()
 
     def words(self) -> str:
         """What follows, and by which motors."""
