@@ -15,11 +15,13 @@ from systems import chain, oscillator
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
-    "progress", "driver", "failures", "simulation", "view", "studies", "cli",
+    "progress", "driver", "failures", "simulation", "files", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "analysis"),
+    ("model/system.py", "files"),
     ("results/trajectory.py", "view"),
+    ("results/trajectory.py", "files"),
     ("results/audit.py", "analysis"),
 }
 
@@ -43,6 +45,16 @@ def test_rooms_use_only_rooms_above(path):
             room = room_of(name or "")
             if room and room != own and (str(relative), room) not in DOWNWARD:
                 assert ROOMS.index(room) < ROOMS.index(own), f"{relative} imports {name}"
+
+
+def test_rooms_whose_changes_keep_compiled_kernels_come_after_all_kernels():
+    from poinsot._cache import WITHOUT_KERNELS
+
+    first = min(ROOMS.index(room) for room in WITHOUT_KERNELS)
+    assert set(ROOMS[first:]) == set(WITHOUT_KERNELS)
+    for path in modules():
+        if path.relative_to(SOURCE).parts[0].removesuffix(".py") in WITHOUT_KERNELS:
+            assert "algebra.compile" not in path.read_text(), path
 
 
 @pytest.mark.parametrize("room", ["formulations", "integrators", "linear"])
