@@ -22,7 +22,7 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "files"),
     ("results/trajectory.py", "view"),
     ("results/trajectory.py", "files"),
-    ("results/audit.py", "analysis"),
+    ("results/trajectory.py", "analysis"),
 }
 
 

@@ -165,19 +165,15 @@ def block_diagonal(blocks: np.ndarray) -> sparse.csr_matrix:
     return sparse.bsr_matrix((blocks, np.arange(n), np.arange(n + 1)), (6 * n, 6 * n)).tocsr()
 
 
-def drift(frozen: Frozen, motion: np.ndarray, most: int = 400) -> tuple[float, float]:
-    """How far any joint or constraint is open, redundant rows included, at up to `most` outputs of motion rows: m and rad."""
+def openings(frozen: Frozen, motion: np.ndarray) -> np.ndarray:
+    """How far any joint or constraint is open, redundant rows included, at every motion row: (n, 2) m and rad."""
     geometry = Geometry(frozen)
     n, first = geometry.n, POSE * geometry.n
-    chosen = motion[np.unique(np.linspace(0, len(motion) - 1, min(most, len(motion))).astype(int))]
-    largest = np.zeros(2)
-    for row in chosen:
+    found = np.zeros((len(motion), 2))
+    for k, row in enumerate(motion):
         bodies = row[:first].reshape(n, POSE)
         poses = np.concatenate([bodies[:, :3], matrices(bodies[:, 3:7]).reshape(n, 9)], axis=1)
-        values = (
-            np.abs(geometry.rows(poses, row[first : first + int(frozen.layout.sizes[N_C])].copy())[0])
-            * geometry.per_value
-        )
-        own = [values[geometry.metres].max(initial=0.0), values[~geometry.metres].max(initial=0.0)]
-        largest = np.maximum(largest, own)
-    return float(largest[0]), float(largest[1])
+        coordinates = row[first : first + int(frozen.layout.sizes[N_C])].copy()
+        values = np.abs(geometry.rows(poses, coordinates)[0]) * geometry.per_value
+        found[k] = values[geometry.metres].max(initial=0.0), values[~geometry.metres].max(initial=0.0)
+    return found

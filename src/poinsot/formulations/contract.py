@@ -69,6 +69,11 @@ class Formulation:
     grip: Callable[[], Any] | None = None
     efforts: tuple[int, int] = (0, 0)
 
+    @property
+    def multipliers(self) -> bool:
+        """Whether joints are held by multipliers; otherwise the coordinates are the joints'."""
+        return self.complete is not None
+
 
 def motion_row(layout: Layout) -> int:
     """Length of a motion row."""

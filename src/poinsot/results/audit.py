@@ -167,14 +167,12 @@ def _closed(run: Trajectory) -> dict[str, Any]:
     """How well the joints held, and what was done at the start, of a run with multipliers."""
     if run.formulation.complete is None:
         return {}
-    from poinsot.analysis.constraints import drift
-
-    metres, radians = drift(run.frozen, run.motion)
+    _, metres, radians = run.openings
     start = run.record.start
     moved = start.assembly.largest_movement if start and start.assembly else (0.0, 0.0)
     return {
-        "constraint_metres": metres,
-        "constraint_radians": radians,
+        "constraint_metres": float(metres.max()),
+        "constraint_radians": float(radians.max()),
         "redundant": len(start.dropped) if start else 0,
         "ambiguous": tuple(run.ambiguous),
         "moved_metres": moved[0],

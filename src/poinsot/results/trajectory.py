@@ -24,6 +24,8 @@ from poinsot.results.state import State
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
 from poinsot.tables.records import N_C, N_R
 
+OPENINGS = 400  # outputs at which joints are looked at
+
 
 class Samples:
     """States at some times and all that follows from them. Arrays have one row per time; those of a single instant have none."""
@@ -172,6 +174,15 @@ class Trajectory(Samples):
 
         return audit(self)
 
+    @cached_property
+    def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """How far any joint is open: times (s), at up to 400 of the outputs, m, and rad."""
+        from poinsot.analysis.constraints import openings
+
+        chosen = np.unique(np.linspace(0, len(self.t) - 1, min(OPENINGS, len(self.t))).astype(int))
+        found = openings(self.frozen, self.motion[chosen])
+        return self.t[chosen], found[:, 0], found[:, 1]
+
     def __len__(self) -> int:
         return len(self.t)
 
@@ -203,6 +214,47 @@ class Trajectory(Samples):
         from poinsot.view.plots import strobe_figure
 
         return strobe_figure(self, times)
+
+    def plot(self, *names: str) -> Any:
+        """A matplotlib figure of results by name, "joint1.angle", "energy", "link4.position.z"; without names, of what matters in this run."""
+        from poinsot.view.panels import panel_figure
+
+        return panel_figure(self, names)
+
+    def write_html(self, path: Any, **options: Any) -> Any:
+        """One self-contained page that shows the run in a browser; see `poinsot.write_html`."""
+        from poinsot.view.page import write_html
+
+        return write_html(self, path, **options)
+
+    def _repr_html_(self) -> str:
+        from poinsot.view.page import notebook_html
+
+        return notebook_html(self)
+
+    def write_video(self, path: Any, **options: Any) -> Any:
+        """A video of the run, .mp4 or .gif; see `poinsot.view.video.write_video`."""
+        from poinsot.view.video import write_video
+
+        return write_video(self, path, **options)
+
+    def save(self, path: Any) -> Any:
+        """Write the run to an HDF5 file, from which `po.load` reads it back."""
+        from poinsot.files.results_writer import save
+
+        return save(self, path)
+
+    def to_xarray(self) -> Any:
+        """All results as an xarray Dataset, with units."""
+        from poinsot.files.labelled import to_xarray
+
+        return to_xarray(self)
+
+    def to_dataframe(self, *names: str) -> Any:
+        """Results by name (without names: joint coordinates, rates, body positions, energies) as a pandas DataFrame over time."""
+        from poinsot.files.labelled import to_dataframe
+
+        return to_dataframe(self, names)
 
     def __repr__(self) -> str:
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "empty"

@@ -1,0 +1,179 @@
+"""Results by name, with their units: "energy", "link4.position", "joint1.angle", "tip.velocity.x". What plots, pages and tables show."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.errors import SettingsError
+from poinsot.model.drives import Drive
+from poinsot.model.joint import Ball, Helical, Joint, Translation
+from poinsot.model.system import PLANES
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+# of the whole system: unit, and what it is
+SYSTEM = {
+    "energy": ("J", "energy"),
+    "kinetic": ("J", "kinetic energy"),
+    "potential": ("J", "potential energy"),
+    "work": ("J", "work of what is no potential"),
+    "energy_error": ("J", "energy - work, change since the start"),
+    "momentum": ("kg m/s", "momentum"),
+    "angular_momentum": ("kg m^2/s", "angular momentum about the origin"),
+    "opening_metres": ("m", "how far joints are open"),
+    "opening_radians": ("rad", "how far joints are twisted open"),
+}
+BODY = {
+    "position": ("m", "position"),
+    "com": ("m", "centre of mass"),
+    "quaternion": ("1", "quaternion"),
+    "angle": ("rad", "angle"),
+    "velocity": ("m/s", "velocity"),
+    "com_velocity": ("m/s", "velocity of the centre of mass"),
+    "angular_velocity": ("rad/s", "angular velocity"),
+    "angular_velocity_body": ("rad/s", "angular velocity, body axes"),
+    "acceleration": ("m/s^2", "acceleration"),
+    "angular_acceleration": ("rad/s^2", "angular acceleration"),
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One result over time.
+
+    Attributes
+    ----------
+    name : as asked for, such as "joint1.angle"
+    t : (n,) s
+    values : (n,) of a number, (n, k) of a vector, with k names in `components`
+    unit : such as "rad/s"; "1" of what has none
+    label : in words, such as "angle of joint1"
+    """
+
+    name: str
+    t: np.ndarray
+    values: np.ndarray
+    components: tuple[str, ...]
+    unit: str
+    label: str
+
+    @property
+    def axis(self) -> str:
+        """What an axis of a plot says: words and unit."""
+        return self.label if self.unit == "1" else f"{self.label} [{self.unit}]"
+
+
+def names(run: Trajectory) -> list[str]:
+    """Names of all results that a run has."""
+    return [name for name, *_ in _known(run)]
+
+
+def quantity(run: Trajectory, name: str) -> Quantity:
+    """A result by its name; a component of a vector by one more word: "link4.position.z"."""
+    known = {entry[0]: entry for entry in _known(run)}
+    whole, _, component = (name, "", "") if name in known else name.rpartition(".")
+    if whole not in known:
+        raise SettingsError(f"this run has no result {name!r}; {_near(name, list(known))}")
+    t, values, parts = _values(run, whole)
+    unit, label = known[whole][1:]
+    if not component:
+        return Quantity(name, t, values, parts, unit, label)
+    if component not in parts:
+        has = f"it has {', '.join(parts)}" if parts else "it is a single number"
+        raise SettingsError(f"{whole!r} has no component {component!r}; {has}")
+    return Quantity(name, t, values[:, parts.index(component)], (), unit, f"{component} of {label}")
+
+
+def _near(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, 4, 0.5)
+    return f"did you mean {', '.join(close)}?" if close else f"it has {', '.join(known[:12])}, ..."
+
+
+def _known(run: Trajectory) -> Iterator[tuple[str, str, str]]:
+    """Name, unit and words of every result."""
+    for name, (unit, words) in SYSTEM.items():
+        if run.formulation.multipliers or not name.startswith("opening"):
+            yield name, unit, words
+    for body in run.system.bodies:
+        for name, (unit, words) in BODY.items():
+            if name != "angle" or run.system.plane is not None:
+                yield f"{body.name}.{name}", unit, f"{words} of {body.name}"
+    for joint in run.frozen.joints:
+        yield from _of_joint(joint)
+    for constraint in run.system.constraints:
+        gear = constraint.kind == "gear"
+        for name in ("effort",) if gear else ("force", "tension"):
+            yield f"{constraint.name}.{name}", "N m" if gear else "N", f"{name} of {constraint.name}"
+    for load in run.system.loads:
+        yield f"{load.name}.effort", _effort_unit(load), f"effort of {load.name}"
+        yield f"{load.name}.power", "W", f"power of {load.name}"
+    for drive in run.system.drives:
+        slides = {_slides(coordinate) for coordinate in drive.inputs}
+        unit = "N" if slides == {True} else "N m" if slides == {False} else "N or N m"
+        yield f"{drive.name}.effort", unit, f"effort of {drive.name}"
+        yield f"{drive.name}.power", "W", f"power of {drive.name}"
+
+
+def _of_joint(joint: Joint) -> Iterator[tuple[str, str, str]]:
+    for name, motion in zip(joint.names, joint.motions()):
+        slides = isinstance(motion, Translation) or (isinstance(motion, Helical) and motion.rot == 0)
+        unit = "m" if slides else "rad"
+        if isinstance(motion, Ball):
+            yield f"{joint.name}.quaternion", "1", f"quaternion of {joint.name}"
+        else:
+            yield f"{joint.name}.{name}", unit, f"{name} of {joint.name}"
+        yield f"{joint.name}.{name}_rate", f"{unit}/s", f"rate of {name} of {joint.name}"
+    yield f"{joint.name}.force", "N", f"reaction force in {joint.name}"
+    yield f"{joint.name}.torque", "N m", f"reaction torque in {joint.name}"
+
+
+def _slides(coordinate: Any) -> bool:
+    """Whether a coordinate is measured in metres."""
+    owner = coordinate.owner
+    if not isinstance(owner, Joint):
+        return coordinate.name != "angle"
+    motion = owner.motions()[owner.names.index(coordinate.name)]
+    return isinstance(motion, Helical) and motion.rot == 0
+
+
+def _effort_unit(load: Any) -> str:
+    if load.kind in ("spring", "force", "user force"):
+        return "N"
+    if load.kind == "torque":
+        return "N m"
+    joints = load.joints()
+    moved = [joints[0].motions()[k] for k in load.motions()] if joints else []
+    slides = bool(moved) and all(isinstance(m, Translation) or (isinstance(m, Helical) and m.rot == 0) for m in moved)
+    return "N" if slides else "N m"
+
+
+def _values(run: Trajectory, name: str) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Times, values and names of components."""
+    if name.startswith("opening_"):
+        t, metres, radians = run.openings
+        return t, metres if name == "opening_metres" else radians, ()
+    if name == "energy_error":
+        return run.t, run.energy - run.energy[0] - (run.work - run.work[0]), ()
+    owner, _, what = name.rpartition(".")
+    values = np.asarray(getattr(run[owner] if owner else run, what))
+    values = values.reshape(len(run.t), -1) if values.ndim > 1 else values
+    return run.t, values, () if values.ndim == 1 else _components(run, owner, what, values.shape[1])
+
+
+def _components(run: Trajectory, owner: str, what: str, count: int) -> tuple[str, ...]:
+    plane = run.system.plane
+    if what == "quaternion":
+        return ("w", "x", "y", "z")
+    if what in ("effort", "power") and owner:
+        element = next(e for e in (*run.system.loads, *run.system.drives, *run.system.constraints) if e.name == owner)
+        if isinstance(element, Drive):
+            return tuple(repr(c) for c in element.outputs)
+    if plane is not None and count == 2:
+        return tuple("xyz"[k] for k in PLANES[plane][:2])
+    return ("x", "y", "z") if count == 3 else tuple(str(k + 1) for k in range(count))
