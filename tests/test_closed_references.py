@@ -19,7 +19,7 @@ def test_four_bar():
     s["base"].set(rate=3.0)
     for order, name in NAMES.items():
         run = po.simulate(s, 10.0, step=0.01, integrator=name)
-        found = run.record.start.redundancy
+        found = run.record.redundancy
         gap, drift = open_rows(run, 10), run.audit.energy_drift
         print(f"order {order}: {found.words()}, closed to {gap:.1e} m, energy to {drift:.1e} J of {run.audit.energy_scale:.4g} J")
         assert found.degrees_of_freedom == 1

@@ -15,13 +15,14 @@ from systems import chain, oscillator
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
-    "progress", "driver", "failures", "simulation", "files", "view", "studies", "cli",
+    "progress", "driver", "events", "failures", "simulation", "files", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "analysis"),
     ("model/system.py", "files"),
     ("results/trajectory.py", "view"),
     ("results/trajectory.py", "files"),
+    ("simulation.py", "files"),
     ("results/trajectory.py", "analysis"),
 }
 

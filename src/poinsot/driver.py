@@ -42,7 +42,11 @@ class Plan:
 
 @dataclass
 class Progress:
-    """What a run has reached: its outputs so far, the state and memory to go on from, and why it stopped."""
+    """What a run has reached: its outputs so far, the state and memory to go on from, and why it stopped.
+
+    `done` counts fixed steps, or outputs of adaptive ones; `written` the outputs that are no longer in `times` and
+    `rows`, but in a file; `ended` tells that nothing is left to do.
+    """
 
     y: np.ndarray
     memory: np.ndarray
@@ -52,6 +56,9 @@ class Progress:
     counters: np.ndarray = field(default_factory=lambda: np.zeros(N_COUNTERS, np.int64))
     status: int = OK
     stopped: str | None = None
+    done: int = 0
+    written: int = 0
+    ended: bool = False
 
 
 class Interrupt:
@@ -185,44 +192,51 @@ class Driver:
         return p.y
 
     def run(
-        self, plan: Plan, p: Progress, watch: Callable[[Progress, int], bool], tell: Callable[[float], None]
+        self,
+        plan: Plan,
+        p: Progress,
+        watch: Callable[[Progress, int, int], bool],
+        tell: Callable[[float], None],
+        keep: Callable[[Progress], None] = lambda p: None,
     ) -> None:
-        """March through a plan. `watch` sees the outputs from the given number on and may end the run; `tell` hears the time."""
+        """March through a plan, or on through it. `watch` sees new outputs, from the given number and part on, and may
+        end the run; `tell` hears the time; `keep` may take the outputs away to keep them elsewhere.
+        """
         with Interrupt() as interrupt:
             parts = self._adaptive_parts(plan, p) if plan.step is None else self._fixed_parts(plan, p)
-            seen = len(p.times)
+            seen, before = len(p.times), len(p.rows)
             for _ in parts:
-                if len(p.times) > seen and watch(p, seen):
+                if len(p.times) > seen and watch(p, seen, before):
                     return
-                seen = len(p.times)
+                keep(p)
+                seen, before = len(p.times), len(p.rows)
                 tell(p.t)
                 if p.status != OK:
                     return
                 if interrupt.pressed:
                     p.stopped = f"by Ctrl-C at t = {p.t:g} s"
                     return
+        p.ended = True
 
     def _fixed_parts(self, plan: Plan, p: Progress) -> Any:
         assert plan.step is not None
-        done, pace = 0, 1.0 if len(self.layout.addresses) else FIRST / len(p.y)
-        if plan.steps == 0:
-            self._last_part(plan, p)
-            yield None
-        while done < plan.steps and p.status == OK:
-            count = int(min(max(pace, 1), plan.steps - done, 1_000_000))
+        pace = 1.0 if len(self.layout.addresses) else FIRST / len(p.y)
+        while p.done < plan.steps and p.status == OK:
+            count = int(min(max(pace, 1), plan.steps - p.done, 1_000_000))
             out = np.empty((count // plan.stride + 1, len(p.y)))
             began = time.perf_counter()
-            stepped, written = self.fixed(p, plan.start, plan.step, done, count, plan.stride, out)
+            stepped, written = self.fixed(p, plan.start, plan.step, p.done, count, plan.stride, out)
             took = time.perf_counter() - began
-            first = done // plan.stride + 1
+            first = p.done // plan.stride + 1
             p.times += [plan.start + (first + k) * plan.stride * plan.step for k in range(written)]
             p.rows.append(out[:written])
-            done += stepped
+            p.done += stepped
             pace = min(GROWTH * count, count * CHUNK / max(took, 1e-9)) if p.status == OK else 1.0
-            last = done == plan.steps
-            if last and p.status == OK and (plan.rest > 0.0 or done % plan.stride):
-                self._last_part(plan, p)
-            yield None
+            if p.done < plan.steps or p.status != OK:
+                yield None
+        if p.status == OK and p.done == plan.steps and (plan.rest > 0.0 or plan.steps % plan.stride):
+            self._last_part(plan, p)
+        yield None
 
     def _last_part(self, plan: Plan, p: Progress) -> None:
         """The end of a run that is no multiple of the output step."""
@@ -232,18 +246,19 @@ class Driver:
         if p.status == OK:
             p.times.append(plan.start + plan.duration)
             p.rows.append(p.y[None].copy())
+            p.done += 1
 
     def _adaptive_parts(self, plan: Plan, p: Progress) -> Any:
-        pace, written, room = 1.0, 0, 256
-        while written < plan.outputs and p.status == OK:
+        pace, room = 1.0, 256
+        while p.done < plan.outputs and p.status == OK:
             count = int(min(max(pace, 1), 1_000_000))
-            out = np.empty((min(room, plan.outputs - written), len(p.y)))
+            out = np.empty((min(room, plan.outputs - p.done), len(p.y)))
             began = time.perf_counter()
-            _, new = self.adaptive(p, plan.start, plan.output_step, written + 1, plan.outputs, count, out)
+            _, new = self.adaptive(p, plan.start, plan.output_step, p.done + 1, plan.outputs, count, out)
             took = time.perf_counter() - began
-            p.times += [plan.start + (written + 1 + k) * plan.output_step for k in range(new)]
+            p.times += [plan.start + (p.done + 1 + k) * plan.output_step for k in range(new)]
             p.rows.append(out[:new].copy())
-            written += new
+            p.done += new
             room = 4 * room if new == len(out) else room
             pace = min(2.0 * count, count * CHUNK / max(took, 1e-9))
             yield None

@@ -37,6 +37,10 @@ class SettingsError(PoinsotError, ValueError):
     """Settings of a run that do not fit each other or the model."""
 
 
+class FileError(PoinsotError):
+    """A file that is not what it should be: missing, cut off, damaged, or of another kind."""
+
+
 class RunError(PoinsotError):
     """A run stopped before its end. `trajectory` holds what was computed until then."""
 
@@ -55,6 +59,10 @@ class CallbackError(RunError):
 
 class AssemblyWarning(UserWarning):
     """Bodies had to move before the run so that loops close."""
+
+
+class ResumeWarning(UserWarning):
+    """A run goes on under other circumstances than it began: the last digits may differ from those of one that was never interrupted."""
 
 
 class DriveWarning(UserWarning):

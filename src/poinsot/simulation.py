@@ -18,6 +18,7 @@ from poinsot.analysis.start import Start
 from poinsot.analysis.start import start as assembled_start
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import AssemblyWarning, SettingsError
+from poinsot.events import Watch
 from poinsot.failures import fail
 from poinsot.formulations.registry import find as find_formulation
 from poinsot.formulations.registry import formulate
@@ -28,30 +29,25 @@ from poinsot.layout.freeze import Frozen, freeze
 from poinsot.model.system import System
 from poinsot.progress import bar
 from poinsot.results.error_estimate import FINER, attach_error
+from poinsot.results.record import Record
 from poinsot.results.state import State
-from poinsot.results.trajectory import Samples, Trajectory
+from poinsot.results.trajectory import Trajectory
 from poinsot.tables.records import N_C, N_R
 from poinsot.tables.types import OK
 
-START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
 LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more go to directors, where energy does not even wander
 MANY_STEPS = 100_000
 ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
 
 
 @dataclass
-class Record:
-    """How a run was made: what the audit and a following run need to know."""
+class Launch:
+    """A run about to go: equations, method, plan, and what is known of how it was made."""
 
-    integrator: str
-    step: float | None
-    counters: np.ndarray
-    seconds: float
-    memory: np.ndarray | None
-    stopped: str | None = None
-    error_position: float | None = None
-    error_rotation: float | None = None
-    start: Start | None = None
+    frozen: Frozen
+    driver: Driver
+    plan: Plan
+    record: Record
 
 
 class Ready:
@@ -79,7 +75,10 @@ class Ready:
         self.formulation = formulate(self.frozen, formulation)
         self.step = _positive(step, "step")
         warmup.finish(formulation)
-        self.method = self._method(integrator, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
+        options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
+        self.method = self._method(integrator, options)
+        names = {"formulation": self.formulation.name, "integrator": self.method.name}
+        self.settings: dict[str, Any] = {**names, "step": self.step, **options}
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
         multipliers = self.formulation.complete is not None
@@ -129,44 +128,40 @@ class Ready:
         progress: bool | None = None,
         estimate_error: bool = False,
         change: dict[str, Any] | None = None,
+        stream: Any = None,
     ) -> Trajectory:
         """Run once; see `simulate`. `change` gives other values to parameters: {"spring1.stiffness": 20.0,
         "link1.mass": 2.0, "joint1.angle": 0.3}.
         """
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
+        if stream is not None and estimate_error:
+            raise SettingsError("estimate_error= needs the whole run in memory: leave it or stream= out")
         if state is not None and (len(state.coordinates), len(state.rates)) != tuple(
             self.frozen.layout.sizes[[N_C, N_R]]
         ):
             raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
-        frozen, initial = changed(self.frozen, change or {})
-        formulation, method = self.formulation, self.method
         begin = start if state is None else state.t
-        begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
-        if formulation.complete is not None:
-            begun = _start(frozen, initial, state, change or {}, begin)
-            frozen, formulation = formulation.complete(frozen, begun.dropped)
-            assert method.bind is not None
-            method = method.bind(formulation)
         plan = make_plan(begin, duration, self.step, output_step)
-        driver = Driver(formulation, method, frozen.layout)
-        p = self._begin(frozen, begun, driver, state, begin)
+        frozen, initial = changed(self.frozen, change or {})
+        begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
+        if self.formulation.complete is not None:
+            begun = _start(frozen, initial, state, change or {}, begin)
+        times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": change or {}}
+        record = Record(self.settings | times, np.zeros(0), 0.0, None)
+        record.begun(begun)
+        launch = self.launch(frozen, plan, record)
+        frozen = launch.frozen
+        p = self._begin(frozen, begun, launch.driver, state, begin)
         if frozen.system.drives:
-            resumed = state is not None and state.raw.get("formulation") == formulation.name
-            check_start(frozen, formulation, p.y, begin, begin + duration, resumed)
-        began = time.perf_counter()
-        watch = Watch(frozen, driver, until, self.step)
-        with bar(progress, frozen.system.name, begin, duration) as tell:
-            driver.run(plan, p, watch, tell)
-        seconds = time.perf_counter() - began - driver.compiling
-        whole = p.status == OK and p.stopped is None
-        record = Record(
-            method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped, start=begun
-        )
-        run = Trajectory(frozen, formulation, np.array(p.times), np.concatenate(p.rows), record)
-        if p.status != OK:
-            fail(driver, frozen, plan, p, run)
-        if estimate_error and whole:
+            resumed = state is not None and state.raw.get("formulation") == self.formulation.name
+            check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, resumed)
+        if stream is not None:
+            from poinsot.files.stream import begin as begin_stream
+
+            return self.go(launch, p, until, progress, begin_stream(stream, launch))
+        run = self.go(launch, p, until, progress)
+        if estimate_error and run.record.memory is not None:
             finer = self._finer().run(
                 duration,
                 output_step=plan.output_step,
@@ -176,6 +171,47 @@ class Ready:
                 change=change,
             )
             attach_error(run, finer, None if self.step is None else self.method.order)
+        return run
+
+    def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
+        """Equations without the rows that the record says are dropped, and what marches them."""
+        formulation, method = self.formulation, self.method
+        if formulation.complete is not None:
+            frozen, formulation = formulation.complete(frozen, record.dropped)
+            assert method.bind is not None
+            method = method.bind(formulation)
+        return Launch(frozen, Driver(formulation, method, frozen.layout), plan, record)
+
+    def go(
+        self,
+        launch: Launch,
+        p: Progress,
+        until: Callable[[float, Any], float] | None,
+        progress: bool | None,
+        stream: Any = None,
+    ) -> Trajectory:
+        """March from what was reached to the end; a stream takes the outputs as they come, and gives the run."""
+        frozen, driver, plan, record = launch.frozen, launch.driver, launch.plan, launch.record
+        began, before = time.perf_counter(), record.seconds
+        watch = Watch(frozen, driver, until, self.step)
+        watch.begin(*((p.times[-1], p.rows[-1][-1]) if p.times else stream.last()))
+
+        def keep(p: Progress) -> None:
+            if stream is not None:
+                record.seconds = before + time.perf_counter() - began - driver.compiling
+                stream.keep(p)
+
+        with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
+            driver.run(plan, p, watch, tell, keep)
+        record.seconds = before + time.perf_counter() - began - driver.compiling
+        record.stopped, record.counters = p.stopped, p.counters
+        record.memory = p.memory if p.ended else None
+        if stream is not None:
+            run = stream.finish(p)
+        else:
+            run = Trajectory(frozen, driver.formulation, np.array(p.times), np.concatenate(p.rows), record)
+        if p.status != OK:
+            fail(driver, frozen, plan, p, run)
         return run
 
     def _finer(self) -> Ready:
@@ -206,56 +242,6 @@ class Ready:
         if y.shape != (formulation.state_size,):
             raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
         return Progress(y, memory, t, [t], [y[None].copy()])
-
-
-class Watch:
-    """Looks at new outputs for the event of `until`."""
-
-    def __init__(
-        self,
-        frozen: Frozen,
-        driver: Driver,
-        until: Callable[[float, Any], float] | None,
-        step: float | None,
-    ):
-        self.frozen, self.driver, self.until, self.step = frozen, driver, until, step
-        self.last: tuple[float, np.ndarray, float] | None = None
-        self.parts = 1  # parts of the outputs looked at; the first is the initial state
-
-    def value(self, t: float, y: np.ndarray) -> float:
-        """The user's function at a state."""
-        assert self.until is not None
-        return float(self.until(t, Samples(self.frozen, self.driver.formulation, t, y)))
-
-    def __call__(self, p: Progress, seen: int) -> bool:
-        """True when the event happened; outputs after it are dropped and one at the event is added."""
-        if self.until is None:
-            return False
-        if self.last is None:
-            begin, y = p.times[0], p.rows[0][0]
-            self.last = (begin, y, self.value(begin, y))
-        old, new = p.rows[: self.parts], np.concatenate(p.rows[self.parts :])
-        for k, (t, y) in enumerate(zip(p.times[seen:], new)):
-            value = self.value(t, y)
-            t0, y0, before = self.last
-            left_zero = seen + k == 1 and abs(before) <= START_AT_ZERO * abs(value)
-            if before * value <= 0.0 and before != 0.0 and not left_zero:
-                t, y = self._locate(t0, y0, before, t - t0)
-                p.times, p.rows, p.y, p.t = [*p.times[: seen + k], t], [*old, new[:k], y[None]], y, t
-                p.stopped = f"by until= at t = {t:.12g} s"
-                return True
-            self.last = (t, y, value)
-        self.parts = len(p.rows)
-        return False
-
-    def _locate(self, t0: float, y0: np.ndarray, before: float, span: float) -> tuple[float, np.ndarray]:
-        from scipy.optimize import brentq
-
-        def g(x: float) -> float:
-            return before if x == 0.0 else self.value(t0 + x, self.driver.to_time(t0, y0, x, self.step))
-
-        x = float(brentq(g, 0.0, span, xtol=1e-14 * max(abs(t0), span), rtol=1e-14)) if g(span) != 0.0 else span
-        return t0 + x, self.driver.to_time(t0, y0, x, self.step)
 
 
 def _start(
@@ -341,6 +327,7 @@ def simulate(
     until: Callable[[float, Any], float] | None = None,
     progress: bool | None = None,
     estimate_error: bool = False,
+    stream: Any = None,
 ) -> Trajectory:
     """Run a system.
 
@@ -357,6 +344,8 @@ def simulate(
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
+    stream : path of a file that takes the outputs as they come; memory stays bounded, and after an interruption
+        `po.resume` goes on from there, bit for bit as if there had been none
 
     Raises
     ------
@@ -377,4 +366,5 @@ def simulate(
         until=until,
         progress=progress,
         estimate_error=estimate_error,
+        stream=stream,
     )

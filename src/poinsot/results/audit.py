@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from poinsot.formulations.contract import POSE
-from poinsot.model import forces
-from poinsot.model.joint import Joint
-from poinsot.model.rotation import matrices
-from poinsot.tables.records import BALL
+from poinsot.results.tally import Tally
 from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, NEWTON_STEPS, REJECTIONS, STEPS
 
 if TYPE_CHECKING:
@@ -131,8 +125,9 @@ class Audit:
 def audit(run: Trajectory) -> Audit:
     """Audit a run from its outputs and counters."""
     record, counters = run.record, run.record.counters
-    drift = np.abs(run.energy - run.energy[0] - (run.work - run.work[0])).max()
-    scale = float(run.kinetic.max() + np.ptp(run.potential))
+    tally = Tally(run)
+    for part in run.blocks():
+        tally.add(part)
     return Audit(
         system=run.frozen.system.name,
         formulation=run.formulation.name,
@@ -150,125 +145,30 @@ def audit(run: Trajectory) -> Audit:
         newton_steps=int(counters[NEWTON_STEPS]),
         seconds=record.seconds,
         conservative=_conservative(run),
-        energy_start=float(run.energy[0]),
-        energy_drift=float(drift),
-        energy_scale=scale,
-        momentum_drift=_momentum_drift(run),
-        angular_momentum_drift=_angular_drift(run),
-        unit_length=_unit_length(run),
         error_position=record.error_position,
         error_rotation=record.error_rotation,
         stopped=record.stopped,
+        **tally.numbers(),
         **_closed(run),
     )
 
 
 def _closed(run: Trajectory) -> dict[str, Any]:
     """How well the joints held, and what was done at the start, of a run with multipliers."""
-    if run.formulation.complete is None:
+    if not run.formulation.multipliers:
         return {}
     _, metres, radians = run.openings
-    start = run.record.start
-    moved = start.assembly.largest_movement if start and start.assembly else (0.0, 0.0)
     return {
         "constraint_metres": float(metres.max()),
         "constraint_radians": float(radians.max()),
-        "redundant": len(start.dropped) if start else 0,
+        "redundant": len(run.record.dropped),
         "ambiguous": tuple(run.ambiguous),
-        "moved_metres": moved[0],
-        "moved_radians": moved[1],
-        "forbidden": _forbidden(run),
+        "moved_metres": run.record.moved[0],
+        "moved_radians": run.record.moved[1],
     }
-
-
-def _forbidden(run: Trajectory) -> float:
-    """Energy of the state beyond that of the velocities that the joints allow, relative to the energy in motion."""
-    bodies = run.frozen.layout.bodies
-    n, six = len(bodies), bodies["inertia"]
-    row = run.motion[:, : n * POSE].reshape(len(run.t), n, POSE)
-    turn, spin = matrices(row[..., 3:7].reshape(-1, 4)).reshape(len(run.t), n, 3, 3), row[..., 10:13]
-    velocity = row[..., 7:10] + np.cross(spin, np.einsum("tbij,bj->tbi", turn, bodies["com"]))
-    local = np.einsum("tbji,tbj->tbi", turn, spin)
-    inertia = six[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
-    own = np.einsum("b,tbi,tbi->t", bodies["mass"], velocity, velocity) + np.einsum(
-        "tbi,bij,tbj->t", local, inertia, local
-    )
-    scale = float(run.kinetic.max() + np.ptp(run.potential))
-    return float(np.abs(run.kinetic - 0.5 * own).max() / scale) if scale > 0 else 0.0
 
 
 def _conservative(run: Trajectory) -> bool:
     system = run.frozen.system
     still = all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in system.loads)
     return still and not system.drives
-
-
-def _external(load: forces.Load) -> bool:
-    """Whether a load acts on the system from outside."""
-    inner = isinstance(load, forces.JointLoad | forces.Spring)
-    touched = [*load.bodies(), *(b for joint in load.joints() for b in (joint.first, joint.second))]
-    return not inner or any(body.name == "ground" for body in touched)
-
-
-def _pushed(run: Trajectory) -> bool:
-    """Whether loads or drives act on the system from outside, gravity aside."""
-    system = run.frozen.system
-    driven = [coordinate.owner for drive in system.drives for coordinate in drive.inputs]
-    inner = [isinstance(owner, Joint) and "ground" not in (owner.first.name, owner.second.name) for owner in driven]
-    return not all(inner) or any(_external(load) for load in system.loads)
-
-
-def _ground_joints(run: Trajectory) -> list:
-    return [joint for joint in run.frozen.joints if "ground" in (joint.first.name, joint.second.name)]
-
-
-def _afloat(run: Trajectory) -> bool:
-    """Nothing but gravity acts on the system from outside, and it moves freely in space."""
-    free = all(joint.kind == "free" for joint in _ground_joints(run))
-    return free and not _pushed(run)
-
-
-def _masses(run: Trajectory) -> tuple[np.ndarray, np.ndarray]:
-    """Masses of the bodies, and where their common centre of mass is at every output (n, 3)."""
-    masses = run.frozen.layout.bodies["mass"][1:]
-    coms = np.stack([run[body].com for body in run.frozen.system.bodies])
-    return masses, np.einsum("b,bti->ti", masses, coms) / masses.sum()
-
-
-def _momentum_drift(run: Trajectory) -> float | None:
-    if not _afloat(run) or run.frozen.system.plane is not None:
-        return None
-    masses = run.frozen.layout.bodies["mass"][1:]
-    impulse = masses.sum() * np.outer(run.t - run.t[0], run.frozen.system.gravity)
-    return float(np.abs(run.momentum - run.momentum[0] - impulse).max())
-
-
-def _angular_drift(run: Trajectory) -> float | None:
-    system = run.frozen.system
-    if system.plane is not None:
-        return None
-    if _afloat(run):
-        _, com = _masses(run)
-        own = run.angular_momentum - np.cross(com, run.momentum)
-        return float(np.abs(own - own[0]).max())
-    joints = _ground_joints(run)
-    if len(joints) != 1 or joints[0].kind != "spherical" or _pushed(run):
-        return None
-    pivot = np.array(joints[0].first_at if joints[0].first.name == "ground" else joints[0].second_at)
-    about = run.angular_momentum - np.cross(pivot, run.momentum)
-    g = np.array(system.gravity)
-    if not g.any():
-        return float(np.abs(about - about[0]).max())
-    along = about @ (g / np.linalg.norm(g))
-    return float(np.abs(along - along[0]).max())
-
-
-def _unit_length(run: Trajectory) -> float | None:
-    if not run.formulation.continuous:
-        return None
-    motions = run.frozen.layout.motions
-    balls = motions["ic"][motions["kind"] == BALL]
-    if not balls.size:
-        return None
-    q = run.coordinates[:, balls[:, None] + np.arange(4)]
-    return float(np.abs(np.linalg.norm(q, axis=-1) - 1.0).max())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.joint import Joint
 from poinsot.model.system import PLANES
-from poinsot.results.observe import observe
+from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
@@ -38,6 +38,8 @@ class Samples:
 
     def observe(self, kernel: Any, width: int) -> np.ndarray:
         """Rows (n, width) of a kernel of type RATE at all times."""
+        from poinsot.results.observe import observe  # compiled: only when something must be computed
+
         layout, work = self.frozen.layout, self.formulation.work_size
         if self.raw.ndim == 1:
             return observe(kernel, width, np.array([self.t]), self.raw[None], layout, work)[0]
@@ -157,15 +159,14 @@ class Trajectory(Samples):
     `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys, too.
     """
 
-    def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Any):
+    def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Record):
         super().__init__(frozen, formulation, t, raw)
         self.record = record
 
     @property
     def ambiguous(self) -> list[str]:
         """Joints and constraints whose reactions are not unique: redundant constraints share them."""
-        found = getattr(self.record.start, "redundancy", None)
-        return [] if found is None else [element.name for element, unique in found.unique.items() if not unique]
+        return self.record.ambiguous
 
     @cached_property
     def audit(self) -> Any:
@@ -173,6 +174,10 @@ class Trajectory(Samples):
         from poinsot.results.audit import audit
 
         return audit(self)
+
+    def blocks(self) -> Iterator[Samples]:
+        """All outputs in their order, in blocks that fit into memory."""
+        yield self
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,0 +1,68 @@
+"""Events: a run ends where a function of time and state crosses zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from poinsot.driver import Driver, Progress
+from poinsot.layout.freeze import Frozen
+from poinsot.results.trajectory import Samples
+
+START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
+
+
+class Watch:
+    """Looks at new outputs for the event of `until`."""
+
+    def __init__(
+        self,
+        frozen: Frozen,
+        driver: Driver,
+        until: Callable[[float, Any], float] | None,
+        step: float | None,
+    ):
+        self.frozen, self.driver, self.until, self.step = frozen, driver, until, step
+        self.last: tuple[float, np.ndarray, float] | None = None
+
+    def value(self, t: float, y: np.ndarray) -> float:
+        """The user's function at a state."""
+        assert self.until is not None
+        return float(self.until(t, Samples(self.frozen, self.driver.formulation, t, y)))
+
+    def begin(self, t: float, y: np.ndarray) -> None:
+        """The output that is known already: the initial state, or the last of a run that goes on."""
+        if self.until is not None:
+            self.last = (t, y, self.value(t, y))
+
+    def __call__(self, p: Progress, seen: int, parts: int) -> bool:
+        """True when the event happened; outputs after it are dropped and one at the event is added.
+
+        New are the outputs from number `seen` on, which stand in `p.rows[parts:]`.
+        """
+        if self.until is None:
+            return False
+        assert self.last is not None
+        old, new = p.rows[:parts], np.concatenate(p.rows[parts:])
+        for k, (t, y) in enumerate(zip(p.times[seen:], new)):
+            value = self.value(t, y)
+            t0, y0, before = self.last
+            left_zero = p.written + seen + k == 1 and abs(before) <= START_AT_ZERO * abs(value)
+            if before * value <= 0.0 and before != 0.0 and not left_zero:
+                t, y = self._locate(t0, y0, before, t - t0)
+                p.times, p.rows, p.y, p.t = [*p.times[: seen + k], t], [*old, new[:k], y[None]], y, t
+                p.stopped = f"by until= at t = {t:.12g} s"
+                return True
+            self.last = (t, y, value)
+        return False
+
+    def _locate(self, t0: float, y0: np.ndarray, before: float, span: float) -> tuple[float, np.ndarray]:
+        from scipy.optimize import brentq
+
+        def g(x: float) -> float:
+            return before if x == 0.0 else self.value(t0 + x, self.driver.to_time(t0, y0, x, self.step))
+
+        x = float(brentq(g, 0.0, span, xtol=1e-14 * max(abs(t0), span), rtol=1e-14)) if g(span) != 0.0 else span
+        return t0 + x, self.driver.to_time(t0, y0, x, self.step)

@@ -1,0 +1,134 @@
+"""What should stay the same in a run, and how far it ever went from there: gathered block after block of outputs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.formulations.contract import POSE
+from poinsot.layout.freeze import Frozen
+from poinsot.model import forces
+from poinsot.model.joint import Joint
+from poinsot.model.rotation import matrices
+from poinsot.tables.records import BALL
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Samples
+
+
+class Tally:
+    """Largest deviations so far. `add` takes the outputs of a run in their order, in blocks of any size."""
+
+    def __init__(self, run: Samples):
+        frozen = run.frozen
+        spatial = frozen.system.plane is None
+        self.frozen = frozen
+        self.multipliers = run.formulation.multipliers
+        self.afloat = _afloat(frozen)
+        self.pivot = _pivot(frozen) if spatial and not self.afloat else None
+        motions = frozen.layout.motions
+        self.balls = motions["ic"][motions["kind"] == BALL] if run.formulation.continuous else motions["ic"][:0]
+        self.momenta = self.afloat and spatial
+        self.first: dict[str, Any] = {}
+        self.most = {"energy": 0.0, "momentum": 0.0, "angular": 0.0, "unit": 0.0, "forbidden": 0.0}
+        self.kinetic, self.low, self.high = 0.0, np.inf, -np.inf
+
+    def add(self, part: Samples) -> None:
+        """Look at further outputs."""
+        self._keep("energy", part.energy, part.work)
+        self.kinetic = max(self.kinetic, float(part.kinetic.max()))
+        self.low, self.high = min(self.low, float(part.potential.min())), max(self.high, float(part.potential.max()))
+        if self.momenta:
+            masses = self.frozen.layout.bodies["mass"][1:]
+            begin = self.first.setdefault("t", part.t[0])
+            impulse = masses.sum() * np.outer(part.t - begin, self.frozen.system.gravity)
+            self._keep("momentum", part.momentum, impulse)
+            own = part.angular_momentum - np.cross(_common_com(part), part.momentum)
+            self._keep("angular", own)
+        elif self.pivot is not None:
+            about = part.angular_momentum - np.cross(self.pivot, part.momentum)
+            g = np.array(self.frozen.system.gravity)
+            along = about @ (g / np.linalg.norm(g)) if g.any() else about
+            self._keep("angular", along)
+        if len(self.balls):
+            q = part.coordinates[:, self.balls[:, None] + np.arange(4)]
+            self._most("unit", np.abs(np.linalg.norm(q, axis=-1) - 1.0))
+        if self.multipliers:
+            self._most("forbidden", np.abs(part.kinetic - _allowed(part)))
+
+    def _keep(self, name: str, value: np.ndarray, given: np.ndarray | float = 0.0) -> None:
+        """How far a value changed since the very first output, less the change of what it was given."""
+        given = np.broadcast_to(given, value.shape)
+        begin, before = self.first.setdefault(name, (value[0], given[0]))
+        self._most(name, np.abs(value - begin - (given - before)))
+
+    def _most(self, name: str, values: np.ndarray) -> None:
+        self.most[name] = max(self.most[name], float(values.max(initial=0.0)))
+
+    def numbers(self) -> dict[str, Any]:
+        """What the audit says of conservation."""
+        scale = self.kinetic + self.high - self.low
+        begin = self.first["energy"]
+        return {
+            "energy_start": float(begin[0]),
+            "energy_drift": self.most["energy"],
+            "energy_scale": scale,
+            "momentum_drift": self.most["momentum"] if self.momenta else None,
+            "angular_momentum_drift": self.most["angular"] if self.momenta or self.pivot is not None else None,
+            "unit_length": self.most["unit"] if len(self.balls) else None,
+            "forbidden": (self.most["forbidden"] / scale if scale > 0 else 0.0) if self.multipliers else None,
+        }
+
+
+def _allowed(part: Samples) -> np.ndarray:
+    """Kinetic energy of the velocities that the joints allow, at every output, J."""
+    bodies = part.frozen.layout.bodies
+    n, count = len(bodies), len(part.t)
+    row = part.motion[:, : n * POSE].reshape(count, n, POSE)
+    turn, spin = matrices(row[..., 3:7].reshape(-1, 4)).reshape(count, n, 3, 3), row[..., 10:13]
+    velocity = row[..., 7:10] + np.cross(spin, np.einsum("tbij,bj->tbi", turn, bodies["com"]))
+    local = np.einsum("tbji,tbj->tbi", turn, spin)
+    inertia = bodies["inertia"][:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+    moving = np.einsum("b,tbi,tbi->t", bodies["mass"], velocity, velocity)
+    return 0.5 * (moving + np.einsum("tbi,bij,tbj->t", local, inertia, local))
+
+
+def _common_com(part: Samples) -> np.ndarray:
+    """Centre of mass of all bodies at every output (n, 3), m."""
+    masses = part.frozen.layout.bodies["mass"][1:]
+    coms = np.stack([part[body].com for body in part.frozen.system.bodies])
+    return np.einsum("b,bti->ti", masses, coms) / masses.sum()
+
+
+def _external(load: forces.Load) -> bool:
+    """Whether a load acts on the system from outside."""
+    inner = isinstance(load, forces.JointLoad | forces.Spring)
+    touched = [*load.bodies(), *(b for joint in load.joints() for b in (joint.first, joint.second))]
+    return not inner or any(body.name == "ground" for body in touched)
+
+
+def _pushed(frozen: Frozen) -> bool:
+    """Whether loads or drives act on the system from outside, gravity aside."""
+    system = frozen.system
+    driven = [coordinate.owner for drive in system.drives for coordinate in drive.inputs]
+    inner = [isinstance(owner, Joint) and "ground" not in (owner.first.name, owner.second.name) for owner in driven]
+    return not all(inner) or any(_external(load) for load in system.loads)
+
+
+def _ground_joints(frozen: Frozen) -> list[Joint]:
+    return [joint for joint in frozen.joints if "ground" in (joint.first.name, joint.second.name)]
+
+
+def _afloat(frozen: Frozen) -> bool:
+    """Nothing but gravity acts on the system from outside, and it moves freely in space."""
+    free = all(joint.kind == "free" for joint in _ground_joints(frozen))
+    return free and not _pushed(frozen)
+
+
+def _pivot(frozen: Frozen) -> np.ndarray | None:
+    """The point that a system hangs on when it hangs on a single ball, and nothing else but gravity acts on it."""
+    joints = _ground_joints(frozen)
+    if len(joints) != 1 or joints[0].kind != "spherical" or _pushed(frozen):
+        return None
+    return np.array(joints[0].first_at if joints[0].first.name == "ground" else joints[0].second_at)
