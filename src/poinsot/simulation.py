@@ -42,8 +42,9 @@ ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
 
 @dataclass
 class Launch:
-    """A run about to go: equations, method, plan, and what is known of how it was made."""
+    """A run about to go: equations, method, plan, and what is known of how it was made. `bare`: without tables of the formulation."""
 
+    bare: Frozen
     frozen: Frozen
     driver: Driver
     plan: Plan
@@ -175,12 +176,12 @@ class Ready:
 
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
         """Equations without the rows that the record says are dropped, and what marches them."""
-        formulation, method = self.formulation, self.method
+        formulation, method, bare = self.formulation, self.method, frozen
         if formulation.complete is not None:
             frozen, formulation = formulation.complete(frozen, record.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        return Launch(frozen, Driver(formulation, method, frozen.layout), plan, record)
+        return Launch(bare, frozen, Driver(formulation, method, frozen.layout), plan, record)
 
     def go(
         self,

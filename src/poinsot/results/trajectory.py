@@ -245,7 +245,7 @@ class Trajectory(Samples):
 
     def save(self, path: Any) -> Any:
         """Write the run to an HDF5 file, from which `po.load` reads it back."""
-        from poinsot.files.results_writer import save
+        from poinsot.files.run_writer import save
 
         return save(self, path)
 

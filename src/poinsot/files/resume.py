@@ -1,0 +1,86 @@
+"""Going on with a run that was interrupted, bit for bit as if it had not been."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from poinsot._cache import source_hash
+from poinsot.driver import Progress
+from poinsot.errors import ResumeWarning
+from poinsot.files.run_file import RunFile
+from poinsot.files.run_reader import load, stored, stored_system
+from poinsot.files.run_schema import parts
+from poinsot.files.stream import Stream
+from poinsot.layout.change import changed
+from poinsot.model.system import System
+from poinsot.results.record import Record
+from poinsot.results.trajectory import Trajectory
+from poinsot.simulation import Ready, make_plan
+
+SETTINGS = ("formulation", "integrator", "step", "rtol", "atol", "tolerance")
+
+
+def resume(
+    path: Any,
+    system: System | None = None,
+    *,
+    until: Callable[[float, Any], float] | None = None,
+    progress: bool | None = None,
+) -> Trajectory:
+    """Go on with a run that `simulate(..., stream=path)` began; a finished one is only loaded.
+
+    Parameters
+    ----------
+    path : of the file
+    system : the system that was run; needed when it has functions of Python, which files do not hold
+    until : as given to `simulate`; functions are not kept in files
+    progress : show a bar; default: in a terminal, when the run takes longer than a second
+
+    Raises
+    ------
+    FileError : when the file is missing, cut off, damaged, of another kind, or being written by another process
+    ModelError : when functions are missing
+    """
+    place = Path(path)
+    file = RunFile(place)
+    if file.reached()[0]["complete"]:
+        return load(place, system)
+    given = stored_system(file, system)
+    settings = json.loads(file.texts["settings"])
+    made = json.loads(file.texts["versions"])
+    if made["kernels"] != source_hash():
+        warnings.warn(
+            f"{place}: was begun with poinsot {made['poinsot']}, numba {made['numba']}, python {made['python']}, whose kernels are not "
+            "those of here: the last digits may differ from those of a run that was never interrupted",
+            ResumeWarning,
+            stacklevel=2,
+        )
+    ready = Ready(given, **{name: settings[name] for name in SETTINGS})
+    with RunFile(place, writing=True) as file:
+        info, arrays = file.reached()
+        record = _record(settings, info)
+        plan = make_plan(settings["start"], settings["duration"], ready.step, settings["output_step"])
+        frozen, _ = changed(ready.frozen, settings["change"])
+        launch = ready.launch(frozen, plan, record)
+        driver = launch.driver
+        p = Progress(arrays["y"], arrays["memory"], info["t"], counters=arrays["counters"])
+        p.done, p.written = info["done"], info["outputs"]
+        if driver.method.stiff and len(p.memory) > driver.method.memory(driver.formulation.state_size):
+            driver.stiffen()
+        stream = Stream(file, launch, list(parts(launch.frozen, driver.formulation.state_size)))
+        stream.before = np.array(stored(launch.bare, file).motion[p.written - 1])
+        return ready.go(launch, p, until, progress, stream)
+
+
+def _record(settings: dict[str, Any], info: dict[str, Any]) -> Record:
+    known = {name: settings[name] for name in (*SETTINGS, "start", "duration", "output_step", "change")}
+    record = Record(known, np.zeros(0), info["seconds"], None)
+    record.dropped, record.ambiguous, record.moved = info["dropped"], info["ambiguous"], tuple(info["moved"])
+    return record
+

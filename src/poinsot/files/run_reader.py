@@ -1,0 +1,224 @@
+"""Reading results: `po.load`. A loaded run is like any other; its numbers are read from the file as they are asked for, and nothing is compiled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import FileError
+from poinsot.files.compare import differences
+from poinsot.files.model import read_text
+from poinsot.files.run_file import RunFile
+from poinsot.files.run_schema import LOADS, MOTION, Part, parts
+from poinsot.formulations.contract import Formulation, loads_row, motion_row
+from poinsot.layout.change import changed
+from poinsot.layout.freeze import Frozen, freeze
+from poinsot.model.system import System
+from poinsot.results.audit import Audit
+from poinsot.results.record import Record
+from poinsot.results.trajectory import Samples, Trajectory
+
+BLOCK = 4_000_000  # numbers that are read at once
+
+
+class StoredRows:
+    """Rows that were taken apart into datasets, put together again as far as they are looked at: rows[k], rows[a:b, c:d], rows[..., c:d]."""
+
+    def __init__(self, shape: tuple[int, int], pieces: list[tuple[np.ndarray, np.ndarray]], signs: np.ndarray):
+        self.shape, self.ndim, self._signs = shape, 2, signs
+        self._owner, self._within = np.full(shape[1], -1), np.zeros(shape[1], int)
+        self._data = [data.reshape(len(data), -1) for _, data in pieces]
+        for k, (columns, _) in enumerate(pieces):
+            self._owner[columns], self._within[columns] = k, np.arange(len(columns))
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, key: Any) -> np.ndarray:
+        rows, columns = key if isinstance(key, tuple) else (key, slice(None))
+        rows = slice(None) if rows is Ellipsis else rows
+        wanted = np.arange(self.shape[1])[columns]
+        flat = np.atleast_1d(wanted)
+        single = np.ndim(rows) == 0 and not isinstance(rows, slice)
+        count = len(np.empty(self.shape[0], np.uint8)[rows]) if not single else 1
+        out = np.empty((count, len(flat)))
+        for k in np.unique(self._owner[flat]):
+            mine = self._owner[flat] == k
+            own = np.asarray(self._data[k][rows])
+            out[:, mine] = own.reshape(count, -1)[:, self._within[flat[mine]]]
+        out *= self._signs[flat]
+        result = out[0] if single else out
+        return result[..., 0] if np.ndim(wanted) == 0 else result
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return self[:].astype(dtype or float, copy=False)
+
+
+class StoredFormulation:
+    """Stands for the formulation of a stored run: its name is known; its equations are made when they are needed."""
+
+    def __init__(self, settings: dict[str, Any], make: Callable[[], Formulation]):
+        self.name: str = settings["formulation"]
+        self.multipliers: bool = settings["multipliers"]
+        self.continuous: bool = settings["continuous"]
+        self._make = make
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._make(), name)
+
+
+class StoredBlock(Samples):
+    """Some outputs of a stored run."""
+
+    def __init__(self, run: StoredTrajectory, rows: slice):
+        super().__init__(run.frozen, run.formulation, run.t[rows], np.asarray(run.raw[rows]))
+        self._run, self._rows = run, rows
+
+    @cached_property
+    def motion(self) -> np.ndarray:
+        """Motion rows."""
+        return self._run.motion[self._rows]
+
+    @cached_property
+    def loads(self) -> np.ndarray:
+        """Loads rows."""
+        return self._run.loads[self._rows]
+
+    @property
+    def quaternion_signs(self) -> np.ndarray:  # type: ignore[override]
+        """As of the whole run."""
+        return self._run.quaternion_signs
+
+
+class StoredTrajectory(Trajectory):
+    """A run in a file."""
+
+    def __init__(self, frozen: Frozen, file: RunFile, settings: dict[str, Any]):
+        info, arrays = file.reached()
+        outputs = info["outputs"]
+        kept = {name: settings[name] for name in settings if name not in ("multipliers", "continuous", "quaternion_signs")}
+        record = Record(
+            kept,
+            arrays["counters"],
+            info["seconds"],
+            arrays.get("memory") if info["complete"] else None,
+            info["stopped"],
+            info["error_position"],
+            info["error_rotation"],
+            info["dropped"],
+            info["ambiguous"],
+            (info["moved"][0], info["moved"][1]),
+        )
+        t = np.array(file.rows("t", outputs))
+        raw = file.rows("state", outputs)
+        formulation: Any = StoredFormulation(settings, lambda: self._equations[1])
+        super().__init__(frozen, formulation, t, raw, record)
+        self.path, self.complete, self.versions = file.path, bool(info["complete"]), json.loads(file.texts["versions"])
+        self._info, self._arrays, self._file = info, arrays, file
+        self._signs = np.array(settings["quaternion_signs"])
+
+    @cached_property
+    def _parts(self) -> list[Part]:
+        return list(parts(self.frozen, self.raw.shape[1]))
+
+    def _rows(self, source: str, width: int) -> StoredRows:
+        n, signs = len(self.t), np.ones(width)
+        pieces = []
+        for part in self._parts:
+            if part.source == source:
+                pieces.append((part.columns, self._file.rows(part.name, n)))
+            if part.source == source and part.name == "quaternion":
+                signs[part.columns] = np.repeat(self._signs, 4)
+        return StoredRows((n, width), pieces, signs)
+
+    @cached_property
+    def motion(self) -> Any:
+        """Motion rows (see `formulations/contract.py`), read as they are looked at."""
+        return self._rows(MOTION, motion_row(self.frozen.layout))
+
+    @cached_property
+    def loads(self) -> Any:
+        """Loads rows, read as they are looked at."""
+        return self._rows(LOADS, loads_row(self.frozen.layout))
+
+    @property
+    def quaternion_signs(self) -> np.ndarray:  # type: ignore[override]
+        """Per body the sign that makes its quaternion the one it was drawn with."""
+        return self._signs
+
+    @cached_property
+    def audit(self) -> Any:
+        """As it was made at the end of the run; of an unfinished run, of what there is."""
+        numbers = self._info["audit"]
+        if numbers is None:
+            return super().audit
+        return Audit(**{**numbers, "ambiguous": tuple(numbers["ambiguous"])})
+
+    @cached_property
+    def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """How far any joint is open: times (s), at up to 400 of the outputs, m, and rad."""
+        if "openings" in self._arrays:
+            t, metres, radians = self._arrays["openings"]
+            return t, metres, radians
+        return super().openings
+
+    def blocks(self) -> Iterator[Samples]:
+        """All outputs in their order, in blocks that fit into memory."""
+        width = self.raw.shape[1] + motion_row(self.frozen.layout) + loads_row(self.frozen.layout)
+        size = max(1, BLOCK // width)
+        for first in range(0, len(self.t), size):
+            yield StoredBlock(self, slice(first, min(first + size, len(self.t))))
+
+    @cached_property
+    def _equations(self) -> tuple[Frozen, Formulation]:
+        """Tables and equations, for what must be computed anew."""
+        from poinsot.formulations.registry import formulate
+
+        formulation = formulate(self.frozen, self.formulation.name)
+        if formulation.complete is None:
+            return self.frozen, formulation
+        return formulation.complete(self.frozen, self.record.dropped)
+
+    def observe(self, kernel: Any, width: int) -> np.ndarray:
+        """Rows (n, width) of a kernel of type RATE at all times."""
+        frozen, formulation = self._equations
+        return Samples(frozen, formulation, self.t, np.asarray(self.raw)).observe(kernel, width)
+
+
+def load(path: Any, system: System | None = None) -> StoredTrajectory:
+    """Read a run from a file that `run.save` or `simulate(..., stream=)` wrote; of an unfinished one what there is.
+
+    Parameters
+    ----------
+    path : of the file
+    system : the system that was run, if it has functions of Python, which files do not hold, and something is to be computed anew
+
+    Raises
+    ------
+    FileError : when the file is missing, cut off, damaged or of another kind
+    ModelError : when the system given is not the one that was run
+    """
+    file = RunFile(path)
+    frozen, _ = changed(freeze(stored_system(file, system)), json.loads(file.texts["settings"])["change"])
+    return stored(frozen, file)
+
+
+def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
+    """The run in an open file, of a system frozen already."""
+    return StoredTrajectory(frozen, file, json.loads(file.texts["settings"]))
+
+
+def stored_system(file: RunFile, given: System | None) -> System:
+    """The system of a file, or the one given after a look whether it is the same."""
+    if given is None:
+        return read_text(file.texts["model"], f"{file.path}: model")
+    different = differences(file.texts["model"], given)
+    if different:
+        raise FileError(f"{file.path}: the system given is not the one that was run: {'; '.join(different)}")
+    return given

@@ -1,0 +1,114 @@
+"""Writing results: `run.save`, and the pieces that streams share with it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from poinsot._cache import source_hash
+from poinsot.errors import FileError
+from poinsot.files.run_file import RunFile, create
+from poinsot.files.run_schema import LOADS, MOTION, RAW, Part, dimensions, parts
+from poinsot.results.audit import Audit
+from poinsot.results.record import Record
+from poinsot.results.trajectory import Samples, Trajectory
+
+SPARE = 65_536  # bytes of a slot beside the numbers of the state
+
+
+def versions() -> dict[str, str]:
+    """What a run was made with."""
+    packages = {name: version(name) for name in ("poinsot", "numpy", "numba", "h5py")}
+    return {**packages, "python": platform.python_version(), "machine": platform.machine(), "kernels": source_hash()}
+
+
+def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int) -> list[Part]:
+    """A results file with room for so many outputs and for the integrator's memory of so many numbers; returns its datasets."""
+    state = int(run.raw.shape[-1])
+    found = list(parts(run.frozen, state))
+    settings = record.settings | {
+        "multipliers": run.formulation.multipliers,
+        "continuous": run.formulation.continuous,
+        "quaternion_signs": run.quaternion_signs.tolist(),
+    }
+    texts = {
+        "model": run.frozen.system.to_yaml(),
+        "settings": json.dumps(settings, default=_plain, indent=1),
+        "versions": json.dumps(versions(), indent=1),
+    }
+    names = 64 * len(run.frozen.owners)
+    slot = SPARE + names + 8 * (state + 2 * memory)
+    create(path, found, dimensions(run.frozen, state), outputs, texts, slot)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"{value!r} cannot be kept in a file")
+
+
+def write_rows(file: RunFile, datasets: list[Part], first: int, part: Samples) -> None:
+    """Write the outputs of a block, the first of which has the number `first`."""
+    rows = {RAW: part.raw, MOTION: part.motion, LOADS: part.loads}
+    n = len(part.t)
+    for data in datasets:
+        values = np.asarray(rows[data.source][:, data.columns]).reshape(n, *data.shape)
+        if data.name == "quaternion":
+            values = values * part.quaternion_signs[:, None]
+        file.write(data.name, first, values)
+    file.write("t", first, part.t)
+
+
+def told(record: Record, audit: Audit | None) -> dict[str, Any]:
+    """What a file says of how a run was made, beside its settings."""
+    return {
+        "seconds": record.seconds,
+        "stopped": record.stopped,
+        "error_position": record.error_position,
+        "error_rotation": record.error_rotation,
+        "dropped": [int(row) for row in record.dropped],
+        "ambiguous": record.ambiguous,
+        "moved": list(record.moved),
+        "audit": None if audit is None else audit.to_dict(),
+    }
+
+
+def save(run: Trajectory, path: Any) -> Path:
+    """Write a run to an HDF5 file; see `docs/results.md` for what stands in it. A file of that name is replaced when all is written."""
+    place = Path(path)
+    if not place.parent.exists():
+        raise FileError(f"{place}: there is no folder {place.parent}")
+    new = place.with_name(f".{place.name}.{os.getpid()}")
+    memory = run.record.memory
+    try:
+        datasets = new_file(new, run, run.record, len(run.t), 0 if memory is None else len(memory))
+        with RunFile(new, writing=True) as file:
+            first = 0
+            for part in run.blocks():
+                write_rows(file, datasets, first, part)
+                first += len(part.t)
+            finish_file(file, run)
+        os.replace(new, place)
+    finally:
+        new.unlink(missing_ok=True)
+    return place
+
+
+def finish_file(file: RunFile, run: Trajectory) -> None:
+    """Write what is known only at the end of a run: the audit, and how far joints were open."""
+    record, memory = run.record, run.record.memory
+    arrays = {"y": np.asarray(run.raw[-1]), "counters": record.counters}
+    if memory is not None:
+        arrays["memory"] = memory
+    if run.formulation.multipliers:
+        arrays["openings"] = np.array(run.openings)
+    file.write_audit(str(run.audit))
+    reached = {"outputs": len(run.t), "t": float(run.t[-1]), "complete": True, **told(record, run.audit)}
+    file.commit(reached, arrays)
