@@ -15,7 +15,6 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-
 # rooms that come after all kernels, which cannot import them; `tests/test_house.py` holds the order
 WITHOUT_KERNELS = ("progress", "driver", "failures", "simulation", "files", "view", "studies", "cli")
 
