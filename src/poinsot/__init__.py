@@ -38,6 +38,8 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
     "Trajectory": "poinsot.results.trajectory",
 }
 
+_LIGHT = {"read": "poinsot.files.model"}  # what needs none, but is not always wanted either
+
 __all__ = [
     "AssemblyError",
     "AssemblyWarning",
@@ -74,15 +76,18 @@ __all__ = [
     "assemble",
     "dynamics",
     "prepare",
+    "read",
     "signals",
     "simulate",
 ]
 
 
 def __getattr__(name: str):
-    if name in _LATER:
-        from importlib import import_module
+    from importlib import import_module
 
+    if name in _LIGHT:
+        return getattr(import_module(_LIGHT[name]), name)
+    if name in _LATER:
         from poinsot import warmup
 
         warmup.start()
@@ -91,4 +96,4 @@ def __getattr__(name: str):
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LATER])
+    return sorted([*globals(), *_LATER, *_LIGHT])

@@ -124,6 +124,7 @@ class Servo(Drive):
     """
 
     kind: ClassVar[str] = "servo"
+    kept_as: ClassVar = {"outputs": "to_follow", "inputs": "by"}
     to_follow: Sequence[Coordinate]
     target: Any
     by: Sequence[Motor]

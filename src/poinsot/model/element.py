@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from poinsot.errors import ModelError
 
 if TYPE_CHECKING:
+    from poinsot.model.given import Given
     from poinsot.model.system import System
 
 
@@ -14,6 +16,7 @@ class Element:
     """A named part of a System. Frozen; two elements are equal only when they are the same object."""
 
     kind: ClassVar[str] = "element"
+    kept_as: ClassVar[dict[str, str]] = {}  # arguments whose attribute has another name
     name: str
 
     @property
@@ -30,6 +33,14 @@ class Element:
         if not self.name:
             object.__setattr__(self, "name", system.free_name(self.kind))
         object.__setattr__(self, "_system", system)
+
+    def arguments(self) -> dict[str, Any]:
+        """What it was made from, by the names of the arguments: as given to a method of the system, otherwise its attributes."""
+        given: Given | None = getattr(self, "given", None)
+        if given is not None:
+            return given.arguments | {"name": self.name}
+        names = inspect.signature(type(self)).parameters
+        return {name: getattr(self, self.kept_as.get(name, name)) for name in names}
 
     def faults(self) -> list[str]:
         """What is wrong with this element, in words; empty when nothing is."""

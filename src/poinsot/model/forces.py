@@ -183,6 +183,11 @@ class Motor(JointLoad):
             raise ModelError(f"motor '{self.name}': give one law: law=, torque= (N m) or force= (N)")
         object.__setattr__(self, "law", given[0] if given else None)
 
+    def arguments(self) -> dict[str, Any]:
+        """The law under the name by which it was given."""
+        given = super().arguments()
+        return given | ({"law": None} if self.torque is not None or self.force is not None else {})
+
     @property
     def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
         """The effort, when it is a constant."""
@@ -357,6 +362,7 @@ class UserForce(Load):
     """
 
     kind: ClassVar[str] = "user force"
+    kept_as: ClassVar = {"bodies": "on"}
     parameters: ClassVar = ("params",)
     function: Callable[..., Any]
     on: Sequence[Body] = ()

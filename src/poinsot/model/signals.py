@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.model.given import Given, recorded
+from poinsot.model.missing import MissingFunction
 
 
 class Signal:
@@ -19,6 +21,7 @@ class Signal:
     """
 
     smoothness: int | None = None  # continuous derivatives, where that is known
+    given: Given | None = None  # the call that made it: step, spline, table
 
     def __init__(
         self,
@@ -30,6 +33,9 @@ class Signal:
             if not (callable(f) or (f is None and what != "function")):
                 raise ModelError(f"signal: {what} must be a function of time, not {f!r}")
         self.function, self.rate, self.acceleration = function, rate, acceleration
+        if isinstance(function, MissingFunction):
+            self.size = function.size
+            return
         try:
             self.size = int(np.size(np.asarray(function(0.0), float)))
         except (TypeError, ValueError) as error:
@@ -120,6 +126,7 @@ class Polynomials(Signal):
         return least
 
 
+@recorded
 def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
     """A smooth step from `begin` to `to` between two times (s): polynomial of degree 7, three continuous derivatives."""
     span = end - start
@@ -130,6 +137,7 @@ def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
     return Polynomials([start, end], (shape[:, None] * (last - first) + np.eye(8)[0][:, None] * first)[None])
 
 
+@recorded
 def spline(times: Sequence[float], values: Any) -> Polynomials:
     """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends."""
     from scipy.interpolate import make_interp_spline
@@ -140,6 +148,7 @@ def spline(times: Sequence[float], values: Any) -> Polynomials:
     return Polynomials(at, np.stack([through(at[:-1], k) / math.factorial(k) for k in range(6)], axis=1))
 
 
+@recorded
 def table(times: Sequence[float], values: Any) -> Polynomials:
     """Straight lines between points: the value is continuous, its rate is not."""
     at, points = _points("table", times, values)

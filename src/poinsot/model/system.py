@@ -15,6 +15,7 @@ from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.element import Element
 from poinsot.model.forces import Load
+from poinsot.model.given import kept, recorded
 from poinsot.model.initial import read_initial
 from poinsot.model.joint import Joint, perpendicular
 from poinsot.model.rotation import AXES, Vector, quaternion, smallest_turn
@@ -47,6 +48,7 @@ class System:
         self.constraints: list[Constraint] = []
         self.drives: list[Drive] = []
         self.initial: dict[Element, dict[str, tuple[float, ...]]] = {}
+        self.said: dict[Element, dict[str, Any]] = {}  # initial values as they were given
         self._by_name: dict[str, Element] = {"ground": self.ground}
         self._numbers: dict[str, int] = {}
 
@@ -113,6 +115,7 @@ class System:
 
     # --- building --------------------------------------------------------------------------------------------------
 
+    @recorded
     def body(
         self,
         name: str,
@@ -237,26 +240,32 @@ class System:
             axis = self.normal
         return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
 
+    @recorded
     def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Fixed:
         """Weld two bodies together."""
         return self._joint(kinds.Fixed, first, second, at, name)
 
+    @recorded
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> kinds.Revolute:
         """One turn about an axis (default in a planar system: its normal)."""
         return self._axial(kinds.Revolute, first, second, at, axis, name)
 
+    @recorded
     def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> kinds.Prismatic:
         """One slide along an axis."""
         return self._axial(kinds.Prismatic, first, second, at, axis, name)
 
+    @recorded
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> kinds.Cylindrical:
         """Slide along and turn about an axis."""
         return self._axial(kinds.Cylindrical, first, second, at, axis, name)
 
+    @recorded
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> kinds.Screw:
         """A turn that slides by `pitch` metres per turn."""
         return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
 
+    @recorded
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> kinds.Universal:
@@ -265,10 +274,12 @@ class System:
             kinds.Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
         )
 
+    @recorded
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> kinds.Spherical:
         """Any rotation about a point."""
         return self._joint(kinds.Spherical, first, second, at, name)
 
+    @recorded
     def planar(
         self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
     ) -> kinds.Planar:
@@ -279,6 +290,7 @@ class System:
         x = _in_plane(normal) if direction is None else self.axis(direction, f"planar '{name}': direction")
         return self._joint(kinds.Planar, first, second, at, name, axis=normal, direction=x)
 
+    @recorded
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Free:
         """No constraint: all six freedoms between two bodies, from their place in the drawing."""
         return self._joint(kinds.Free, first, second, at, name)
@@ -302,6 +314,10 @@ class System:
     def set_initial(self, element: Any, values: dict[str, Any]) -> None:
         """Hold initial values of a joint or of a free body; called by `set`."""
         self.initial.setdefault(element, {}).update(read_initial(self, element, values))
+        said = self.said.setdefault(element, {})
+        for name, value in values.items():
+            said.pop(name, None)  # what is said last stands last
+            said[name] = kept(value)
 
     def __getitem__(self, name: str) -> Any:
         try:
@@ -329,6 +345,12 @@ class System:
         from poinsot.analysis.check import check
 
         return check(self, rank)
+
+    def to_yaml(self, path: Any = None) -> str:
+        """This system as the text of a model file, which `po.read` reads back to the bit; written to `path` when one is given."""
+        from poinsot.files.model import write
+
+        return write(self, path)
 
     def __repr__(self) -> str:
         return f"System('{self.name}': {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.loads)} forces)"

@@ -1,0 +1,96 @@
+"""What writing and reading a model need to know, and what a kind of value is: one way to write it, one way to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from poinsot.errors import ModelError
+from poinsot.files.yaml_text import Node
+from poinsot.model.system import System
+
+
+class Wrong(Exception):
+    """A value in a file that cannot be read: line and reason."""
+
+    def __init__(self, line: int, reason: str):
+        super().__init__(reason)
+        self.line = line
+
+
+class Broken(Exception):
+    """A value that refers to an element with a fault of its own: said once is enough."""
+
+
+class Kind(NamedTuple):
+    """A kind of value in a file."""
+
+    write: Callable[[Any, Writing], Any]
+    read: Callable[[Node, Reading], Any]
+
+
+@dataclass
+class Writing:
+    """A system on its way to a file."""
+
+    system: System
+    names: set[str]
+    functions: dict[str, Any] = field(default_factory=dict)  # users' functions by the name they have in the file
+    label: str = ""  # the element that is being written
+
+    def unwritable(self, value: Any) -> ModelError:
+        """The error for something that has no form in a file."""
+        return ModelError(f"{self.label}: {value!r} cannot be written to a model file")
+
+
+@dataclass
+class Reading:
+    """A file on its way to a system."""
+
+    system: System
+    functions: Mapping[str, Any]
+    strict: bool
+    broken: set[str] = field(default_factory=set)  # names of elements that have faults
+    used: set[str] = field(default_factory=set)  # names of functions that were asked for
+    label: str = ""  # the element that is being read, and the argument
+    element: str = ""
+    argument: str = ""
+
+    def find(self, name: str, node: Node, cls: type | tuple[type, ...], what: str) -> Any:
+        """An element by its name."""
+        found = self.known(name)
+        if found is None:
+            known = [e.name for e in [self.system.ground, *self.system.elements()] if isinstance(e, cls)]
+            raise Wrong(node.line, f"there is no {what} '{name}'{meant(name, known)}")
+        if not isinstance(found, cls):
+            raise Wrong(node.line, f"{found.label()} is no {what}")
+        return found
+
+    def known(self, name: str) -> Any:
+        """An element by its name, or None."""
+        if name in self.broken:
+            raise Broken
+        try:
+            return self.system[name]
+        except ModelError:
+            return None
+
+
+def meant(word: str, known: list[str]) -> str:
+    """What a word that is not known may have meant, as the end of a sentence."""
+    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+    return f"; did you mean '{close[0]}'?" if close else f"; there is {shown}" if known else ""
+
+
+def said(node: Node) -> str:
+    """A value in a message, shortened."""
+    text = repr(node.plain())
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is a number, and neither True nor False."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

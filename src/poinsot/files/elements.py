@@ -1,0 +1,116 @@
+"""Which elements a file has, and of which kind their arguments are. Written here once; the rest is what the elements say of themselves.
+
+An element stands in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
+are found by looking at the package, so a new element needs a line here only for an argument that is not known yet.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from poinsot.files.context import Kind
+from poinsot.files.laws import FUNCTION, LAW
+from poinsot.files.numbers import DIRECTION, LIST, NUMBER, NUMBERS, ROTATION, WORD
+from poinsot.files.references import BODIES, BODY, COORDINATE, COORDINATES, MOTORS, PART, PLACE, TARGET
+from poinsot.model.body import Body
+from poinsot.model.constraints import Constraint
+from poinsot.model.drives import Drive
+from poinsot.model.element import Element
+from poinsot.model.forces import Load
+from poinsot.model.joints import JOINTS
+from poinsot.model.system import System
+
+SECTIONS = ("bodies", "joints", "forces", "constraints", "drives")
+ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has another name
+NOT_WRITTEN = ("self", "name", "shape")  # the name stands beside the kind, the shape under its own word
+
+ARGUMENTS: dict[str, Kind] = {
+    "at": PLACE,
+    "axis": DIRECTION,
+    "axis2": DIRECTION,
+    "between": NUMBERS,
+    "bodies": BODIES,
+    "body": PART,
+    "com": NUMBERS,
+    "coordinate": COORDINATE,
+    "damping": NUMBER,
+    "direction": DIRECTION,
+    "first": BODY,
+    "follows": LAW,
+    "force": LAW,
+    "frame": WORD,
+    "function": FUNCTION,
+    "gear.first": COORDINATE,
+    "gear.second": COORDINATE,
+    "inertia": NUMBERS,
+    "inputs": MOTORS,
+    "law": LAW,
+    "length": NUMBER,
+    "mass": NUMBER,
+    "outputs": COORDINATES,
+    "params": LIST,
+    "pitch": NUMBER,
+    "position": NUMBERS,
+    "ratio": NUMBER,
+    "rest": ROTATION,
+    "rotation": ROTATION,
+    "second": BODY,
+    "servo.target": LAW,
+    "stiffness": NUMBER,
+    "target": TARGET,
+    "torque": LAW,
+    "torsion_spring.law": WORD,
+    "vector": LAW,
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One kind of element: its word in the file, its section, and the call that makes it from arguments by name."""
+
+    word: str
+    section: str
+    cls: type[Element]
+    make: Callable[[System, dict[str, Any]], Element]
+    arguments: dict[str, Kind]
+    required: tuple[str, ...]
+    defaults: dict[str, Any]
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Every element of the package by its word."""
+    found = [_entry(Body, "bodies", System.body)]
+    found += [_entry(cls, "joints", getattr(System, cls.kind)) for cls in JOINTS]
+    for section, base in (("forces", Load), ("constraints", Constraint), ("drives", Drive)):
+        found += [_entry(cls, section, cls) for cls in _kinds(base)]
+    return {entry.word: entry for entry in found}
+
+
+def word_of(cls: type[Element]) -> str:
+    """The word of an element in a file: its kind without spaces."""
+    return cls.kind.replace(" ", "_")
+
+
+def _kinds(base: type) -> list[type]:
+    """The elements of the package below a base class: those with a kind of their own."""
+    children: list[type] = base.__subclasses__()
+    below = [cls for child in children for cls in (child, *_kinds(child))]
+    return [cls for cls in below if "kind" in cls.__dict__ and cls.__module__.startswith("poinsot.")]
+
+
+def _entry(cls: type[Element], section: str, maker: Callable[..., Any]) -> Entry:
+    word = word_of(cls)
+    given = {name: p for name, p in inspect.signature(maker).parameters.items() if name not in NOT_WRITTEN}
+    kinds = {name: ARGUMENTS.get(f"{word}.{name}") or ARGUMENTS[name] for name in given}
+
+    def make(system: System, arguments: dict[str, Any]) -> Element:
+        return system.add(maker(**arguments)) if maker is cls else maker(system, **arguments)
+
+    required = tuple(name for name, p in given.items() if p.default is p.empty)
+    defaults = {name: p.default for name, p in given.items() if p.default is not p.empty}
+    return Entry(word, section, cls, make, kinds, required, defaults)

@@ -1,0 +1,55 @@
+"""Models on disk: write a System as YAML, read it back to the bit, say what differs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.files.compare import differences, same_model
+from poinsot.files.functions import function_references
+from poinsot.files.model_reader import from_text
+from poinsot.files.model_writer import to_text
+from poinsot.model.system import System
+
+__all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
+
+
+def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
+    """The text of a system; written to a file when `path` is given."""
+    text = to_text(system)
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    return text
+
+
+def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = None, *, strict: bool = True) -> System:
+    """Read a model file.
+
+    Parameters
+    ----------
+    path : the file
+    functions : the functions that the file names, by that name or by "element.argument"; without them the system can be
+        looked at but not run
+    strict : whether a function other than the one the model was written with is an error, or only a warning
+    """
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ModelError(
+            f"{path}: is no text in UTF-8, so no model file; results of runs are read by po.load"
+        ) from None
+    return read_text(text, str(path), functions, strict=strict)
+
+
+def read_text(
+    text: str, name: str = "model", functions: Mapping[str, Any] | None = None, *, strict: bool = True
+) -> System:
+    """Read a model from its text; `name` is what errors call it. The rest is as in `read`."""
+    return from_text(text, name, functions, strict)

@@ -1,0 +1,227 @@
+"""The text of a model file as a System. Every fault is found, with its line; nothing in a file is executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.files.context import Broken, Reading, Wrong, is_number, meant, said
+from poinsot.files.elements import SECTIONS, Entry, entries
+from poinsot.files.model_writer import VERSION
+from poinsot.files.numbers import NUMBERS, ROTATION
+from poinsot.files.shapes import read_shape, shape_classes
+from poinsot.files.yaml_text import Node, parse
+from poinsot.model.system import PLANES, System
+
+HEAD = ("poinsot", "system", "plane", "gravity")
+KEYS = (*HEAD, *SECTIONS, "initial")
+START = "a model file begins with the line 'poinsot: 1'"
+
+
+def from_text(text: str, name: str, functions: Mapping[str, Any] | None = None, strict: bool = True) -> System:
+    """Read a model. `name` is what errors call the text: its file."""
+    root = parse(text, name)
+    if root is None:
+        raise ModelError(f"{name}: is empty; {START}")
+    return _Reader(name, root, functions or {}, strict).system()
+
+
+class _Reader:
+    """Goes through the nodes of one file and gathers its faults."""
+
+    def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool):
+        self.name, self.root = name, root
+        self.faults: list[str] = []
+        self.top: dict[str, Node] = self._head()
+        self.of = Reading(self._empty(), functions, strict)
+
+    def system(self) -> System:
+        """The system, or all faults at once."""
+        places = self._names()
+        for section in SECTIONS:
+            for node in self._list(section):
+                self._element(section, node)
+        self._initial(places)
+        unused = [name for name in self.of.functions if name not in self.of.used]
+        if unused and not self.faults:
+            known = ", ".join(sorted(self._functions())) or "none"
+            self.faults += [
+                f"{self.name}: no function '{f}' is wanted; the model names {known}; leave it out" for f in unused
+            ]
+        if self.faults:
+            raise ModelError(self.faults)
+        return self.of.system
+
+    # --- the head --------------------------------------------------------------------------------------------------
+
+    def _head(self) -> dict[str, Node]:
+        top = self.root.data
+        if not isinstance(top, dict) or "poinsot" not in top:
+            raise ModelError(f"{self.name}: is no model of Poinsot; {START}")
+        version = top["poinsot"]
+        if version.data != VERSION or not is_number(version.data):
+            what = "from a later Poinsot; update the package" if is_number(version.data) else f"no version; {START}"
+            raise ModelError(f"{self.name}:{version.line}: version {said(version)} of the form is {what}")
+        for key, node in top.items():
+            if key not in KEYS:
+                self._fault(node.key_line, f"'{key}' has no meaning here{meant(key, list(KEYS))}")
+        return top
+
+    def _empty(self) -> System:
+        values = {key: self.top[key] for key in HEAD if key in self.top}
+        name, plane, gravity = values.get("system"), values.get("plane"), values.get("gravity")
+        if name is not None and not isinstance(name.data, str):
+            self._fault(name.line, f"the name of the system must be a word, not {said(name)}; put it in quotes")
+        if plane is not None and plane.data is not None and plane.data not in PLANES:
+            self._fault(plane.line, f"plane must be one of {', '.join(PLANES)}, not {said(plane)}")
+            plane = None
+        if gravity is None:
+            self._fault(1, "gravity is missing; say 'gravity: none' or three numbers, such as [0, 0, -9.81]")
+        title = name.data if name is not None and isinstance(name.data, str) else "system"
+        flat = plane.data if plane is not None else None
+        if gravity is not None and gravity.data not in (None, "none"):
+            with self._guarded("gravity", gravity):
+                return System(title, gravity=NUMBERS.read(gravity, Reading(None, {}, True)), plane=flat)  # type: ignore[arg-type]
+        return System(title, gravity=None, plane=flat)
+
+    # --- elements --------------------------------------------------------------------------------------------------
+
+    def _list(self, section: str) -> list[Node]:
+        node = self.top.get(section)
+        if node is None or node.data is None:
+            return []
+        if isinstance(node.data, list):
+            return node.data
+        self._fault(
+            node.line, f"{section} must be a list, every element a line '- kind: name' with its arguments below"
+        )
+        return []
+
+    def _names(self) -> dict[str, int]:
+        """Lines of all names; a name that stands twice is a fault."""
+        lines: dict[str, int] = {}
+        for section in SECTIONS:
+            for node in self._list(section):
+                head = node.data[_word(node)].data if isinstance(node.data, dict) and _word(node) else None
+                if not isinstance(head, str) or not head:
+                    continue
+                if head in lines or head == "ground":
+                    where = f"in line {lines[head]}" if head in lines else "by the ground"
+                    self._fault(node.line, f"the name '{head}' is taken already, {where}; names must be unique")
+                lines.setdefault(head, node.line)
+        return lines
+
+    def _element(self, section: str, node: Node) -> None:
+        words = [word for word, entry in entries().items() if entry.section == section]
+        word = _word(node) if isinstance(node.data, dict) else None
+        if word is None or entries()[word].section != section:
+            first = next(iter(node.data), "") if isinstance(node.data, dict) else ""
+            hint = f"; '{word}' belongs to {entries()[word].section}" if word else meant(str(first), words)
+            self._fault(node.line, f"{section}: an element begins with its kind and name{hint}, not {said(node)}")
+            return
+        entry, head = entries()[word], node.data[word]
+        name = "" if head.data is None else head.data
+        label = f"{entry.cls.kind} '{name}'"
+        if not isinstance(name, str) or (section == "bodies" and not name):
+            hint = "; put it in quotes" if is_number(head.data) else ""
+            self._fault(head.line, f"{entry.cls.kind}: its name must be a word, not {said(head)}{hint}")
+            return
+        arguments = self._arguments(entry, node, label, name)
+        if arguments is not None:
+            with self._guarded(label, node):
+                entry.make(self.of.system, {"name": name} | arguments)
+                return
+        self.of.broken.add(name)
+
+    def _arguments(self, entry: Entry, node: Node, label: str, name: str) -> dict[str, Any] | None:
+        """The arguments of an element by name; None when one of them has a fault."""
+        arguments: dict[str, Any] = {}
+        good = True
+        for key, item in node.data.items():
+            if key == entry.word:
+                continue
+            shape = entry.section == "bodies" and key in shape_classes()
+            if not shape and key not in entry.arguments:
+                known = [*entry.arguments, *(shape_classes() if entry.section == "bodies" else ())]
+                self._fault(item.key_line, f"{label}: has no '{key}'{meant(key, known)}")
+                good = False
+                continue
+            with self._guarded(label if shape else f"{label}: {key}", item):
+                self.of.label, self.of.element, self.of.argument = f"{label}: {key}", name, key
+                if shape and "shape" in arguments:
+                    raise Wrong(item.key_line, "has two shapes; make them parts of a composite")
+                value = read_shape(key, item, self.of) if shape else None
+                if not shape and item.data is not None:
+                    value = entry.arguments[key].read(item, self.of)
+                arguments["shape" if shape else key] = value
+                continue
+            good = False
+        missing = [argument for argument in entry.required if argument not in node.data]
+        if missing:
+            self._fault(node.line, f"{label}: lacks {', '.join(missing)}")
+        return arguments if good and not missing else None
+
+    def _initial(self, places: dict[str, int]) -> None:
+        node = self.top.get("initial")
+        if node is None or node.data is None:
+            return
+        if not isinstance(node.data, dict):
+            self._fault(node.line, "initial must be a map from names of joints and bodies to their values")
+            return
+        for name, values in node.data.items():
+            with self._guarded(f"initial: '{name}'", values):
+                element = self.of.known(name)
+                if element is None:
+                    raise Wrong(values.key_line, f"there is no such element{meant(name, list(places))}")
+                if not hasattr(element, "set") or element is self.of.system.ground:
+                    raise Wrong(
+                        values.key_line, f"{element.label()} has no initial values; joints and free bodies have"
+                    )
+                if not isinstance(values.data, dict):
+                    raise Wrong(values.line, f"must be a map such as {{angle: 0.1, rate: 2.0}}, not {said(values)}")
+                for key, item in values.data.items():
+                    with self._guarded(f"initial: '{name}': {key}", item):
+                        kind = ROTATION if key == "rotation" else NUMBERS
+                        element.set(**{key: kind.read(item, self.of)})
+
+    # --- faults ----------------------------------------------------------------------------------------------------
+
+    def _fault(self, line: int, words: str) -> None:
+        self.faults.append(f"{self.name}:{line}: {words}")
+
+    @contextmanager
+    def _guarded(self, label: str, node: Node) -> Iterator[None]:
+        """What goes wrong inside becomes a fault with its line."""
+        try:
+            yield
+        except Wrong as wrong:
+            self._fault(wrong.line, f"{label} {wrong}" if str(wrong).startswith("must") else f"{label}: {wrong}")
+        except Broken:
+            pass
+        except ModelError as error:
+            for fault in error.faults:
+                known = fault.startswith(label.partition(":")[0]) or "initial" in label
+                self._fault(node.key_line or node.line, fault if known else f"{label}: {fault}")
+        except (TypeError, ValueError, OverflowError, AttributeError, IndexError) as error:
+            self._fault(node.key_line or node.line, f"{label}: cannot be read ({error})")
+
+    def _functions(self) -> set[str]:
+        """Names of all functions in the file."""
+        found: set[str] = set()
+        stack: list[Any] = [self.root.plain()]
+        while stack:
+            value = stack.pop()
+            if isinstance(value, dict):
+                found |= {value["function"]} if isinstance(value.get("function"), str) else set()
+                stack += value.values()
+            elif isinstance(value, list):
+                stack += value
+        return found
+
+
+def _word(node: Node) -> str | None:
+    """The key that says what an element is: the first, if it is known."""
+    first = next(iter(node.data), None)
+    return first if first in entries() else None

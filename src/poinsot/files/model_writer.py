@@ -1,0 +1,81 @@
+"""A System as the text of a model file: what was given to its elements, under the same names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.files.context import Writing
+from poinsot.files.elements import ATTRIBUTES, SECTIONS, entries, word_of
+from poinsot.files.numbers import exactly, plain
+from poinsot.files.references import flat
+from poinsot.files.shapes import write_shape
+from poinsot.files.yaml_text import block
+from poinsot.model.element import Element
+from poinsot.model.initial import read_initial
+from poinsot.model.system import System
+
+VERSION = 1
+
+
+def to_text(system: System) -> str:
+    """The text of a system; what it has none of is left out, gravity is always said."""
+    lines: list[str] = []
+    for key, value in to_data(system).items():
+        gap = [""] if lines and (key in SECTIONS or key == "initial") else []
+        lines += gap + block({key: value}, spread=2 if key == "initial" else 3)
+    return "\n".join(lines) + "\n"
+
+
+def to_data(system: System) -> dict[str, Any]:
+    """A system as plain data, in the order of the file."""
+    names = Counter(["ground", *(element.name for element in system.elements())])
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise ModelError(
+            [f"system '{system.name}': the name '{name}' is taken twice; names must be unique" for name in twice]
+        )
+    to = Writing(system, set(names))
+    document: dict[str, Any] = {"poinsot": VERSION, "system": system.name}
+    if system.plane is not None:
+        document["plane"] = system.plane
+    still = exactly(system.gravity, (0.0, 0.0, 0.0))
+    document["gravity"] = "none" if still else flat(system.gravity, to)
+    for section in SECTIONS:
+        elements = getattr(system, ATTRIBUTES.get(section, section))
+        if elements:
+            document[section] = [_element(element, to) for element in elements]
+    initial = {element.name: _initial(element, to) for element in system.initial}
+    if initial:
+        document["initial"] = initial
+    return document
+
+
+def _element(element: Element, to: Writing) -> dict[str, Any]:
+    to.label = element.label()
+    entry = entries().get(word_of(type(element)))
+    if entry is None or entry.cls is not type(element):
+        raise to.unwritable(type(element))
+    said = element.arguments()
+    data: dict[str, Any] = {entry.word: element.name}
+    if said.get("shape") is not None:
+        data |= write_shape(said["shape"], to)
+    for name, kind in entry.arguments.items():
+        if name not in said or (name in entry.defaults and exactly(said[name], entry.defaults[name])):
+            continue
+        data[name] = None if said[name] is None else kind.write(said[name], to)
+    return data
+
+
+def _initial(element: Element, to: Writing) -> dict[str, Any]:
+    """Initial values as they were said, if they still are what the system holds; otherwise what it holds."""
+    to.label = element.label()
+    system, held = to.system, to.system.initial[element]
+    said = system.said.get(element, {})
+    again: dict[str, tuple[float, ...]] = {}
+    for name, value in said.items():
+        again |= read_initial(system, element, {name: value})
+    if again.keys() == held.keys() and all(exactly(again[name], held[name]) for name in held):
+        return {name: plain(value, to) for name, value in said.items()}
+    return {name: plain(value[0] if len(value) == 1 else value, to) for name, value in held.items()}

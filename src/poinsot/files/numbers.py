@@ -1,0 +1,92 @@
+"""Numbers, vectors, rotations, directions and words in files."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from poinsot.files.context import Kind, Reading, Writing, Wrong, is_number, said
+from poinsot.files.yaml_text import Node
+from poinsot.model.rotation import AXES
+
+
+def plain(value: Any, to: Writing) -> Any:
+    """Numbers, words, and lists of them, free of NumPy."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, tuple | list):
+        return [plain(part, to) for part in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise to.unwritable(value) from None
+
+
+def _number(node: Node, of: Reading) -> Any:
+    if not is_number(node.data):
+        raise Wrong(node.line, f"must be a number, not {said(node)}")
+    return node.data
+
+
+def _numbers(node: Node, of: Reading) -> Any:
+    """A number, or lists of numbers to any depth."""
+    if is_number(node.data):
+        return node.data
+    if not isinstance(node.data, list) or not node.data:
+        raise Wrong(node.line, f"must be numbers, not {said(node)}")
+    return [_numbers(part, of) for part in node.data]
+
+
+def _list(node: Node, of: Reading) -> Any:
+    """A list of numbers, which may be empty."""
+    if not isinstance(node.data, list):
+        raise Wrong(node.line, f"must be a list of numbers, not {said(node)}")
+    return [_number(part, of) for part in node.data]
+
+
+def _rotation(node: Node, of: Reading) -> Any:
+    """What `rotation=` takes; [vector, angle] becomes a pair."""
+    data = node.data
+    if is_number(data) or not isinstance(data, list) or not data:
+        return _number(node, of) if not isinstance(data, list) else _numbers(node, of)
+    if isinstance(data[0].data, str):
+        if len(data) != 2 or data[0].data not in AXES or not is_number(data[1].data):
+            raise Wrong(node.line, f"must be an axis ({', '.join(AXES)}) and an angle in rad, not {said(node)}")
+        return [data[0].data, data[1].data]
+    if len(data) == 2 and isinstance(data[0].data, list) and is_number(data[1].data):
+        return (_numbers(data[0], of), data[1].data)
+    if all(isinstance(part.data, list) for part in data):
+        return [_rotation(part, of) for part in data]
+    return _numbers(node, of)
+
+
+def _direction(node: Node, of: Reading) -> Any:
+    return node.data if isinstance(node.data, str) else _numbers(node, of)
+
+
+def _word(node: Node, of: Reading) -> Any:
+    if not isinstance(node.data, str):
+        raise Wrong(node.line, f"must be a word, not {said(node)}")
+    return node.data
+
+
+NUMBER = Kind(plain, _number)
+NUMBERS = Kind(plain, _numbers)
+LIST = Kind(plain, _list)
+ROTATION = Kind(plain, _rotation)
+DIRECTION = Kind(plain, _direction)
+WORD = Kind(plain, _word)
+
+
+def exactly(one: Any, other: Any) -> bool:
+    """Whether two nests of numbers are the same to the bit, zeros with their sign."""
+    if isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        return len(one) == len(other) and all(map(exactly, one, other))
+    if not (is_number(one) and is_number(other)):
+        return one == other and type(one) is type(other)
+    a, b = float(one), float(other)
+    return math.copysign(1.0, a) == math.copysign(1.0, b) and (a == b or (a != a and b != b))

@@ -1,0 +1,214 @@
+"""How elements in files name bodies, points of bodies, joints, and coordinates of both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.files.context import Kind, Reading, Writing, Wrong, is_number, said
+from poinsot.files.numbers import NUMBERS, exactly, plain
+from poinsot.files.yaml_text import Node
+from poinsot.model.body import Body, Point
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.forces import Motor
+from poinsot.model.joint import Joint
+from poinsot.model.system import PLANES
+
+ENDS = ("start", "end")
+WORLD = ("x", "y", "z")
+
+
+# --- elements by their names -------------------------------------------------------------------------------------------
+
+
+def _named(value: Any, to: Writing) -> str:
+    """The name of an element of this system."""
+    name = getattr(value, "name", None)
+    if getattr(value, "system", None) is not to.system or not isinstance(name, str):
+        what = value.label() if hasattr(value, "label") else repr(value)
+        raise ModelError(f"{to.label}: {what} is no element of system '{to.system.name}'; use elements of one system")
+    return name
+
+
+def _text(node: Node, what: str) -> str:
+    if not isinstance(node.data, str):
+        hint = "; a name that looks like a number stands in quotes" if is_number(node.data) else ""
+        raise Wrong(node.line, f"must be the name of a {what}, not {said(node)}{hint}")
+    return node.data
+
+
+def _body(node: Node, of: Reading) -> Any:
+    return of.find(_text(node, "body"), node, Body, "body")
+
+
+def _many(one: Kind) -> Kind:
+    """A list of such values."""
+
+    def read(node: Node, of: Reading) -> Any:
+        if not isinstance(node.data, list):
+            raise Wrong(node.line, f"must be a list, not {said(node)}")
+        return [one.read(part, of) for part in node.data]
+
+    return Kind(lambda values, to: [one.write(value, to) for value in values], read)
+
+
+# --- points ------------------------------------------------------------------------------------------------------------
+
+
+def flat(vector: Any, to: Writing) -> list[float]:
+    """Three numbers; two in a planar system when nothing is lost."""
+    numbers = [float(x) for x in vector]
+    if to.system.plane is not None:
+        first, second, out = PLANES[to.system.plane]
+        if exactly(numbers[out], 0.0):
+            return [numbers[first], numbers[second]]
+    return numbers
+
+
+def _write_point(value: Any, to: Writing) -> Any:
+    """A point of the world as numbers, an end of a body as `body.end`, any other point of a body as a map."""
+    if not isinstance(value, Point):
+        return plain(value, to)
+    name = _named(value.body, to)
+    for k, end in enumerate(ENDS):
+        ends = value.body.ends
+        if ends is not None and exactly(value.position, ends[k]) and f"{name}.{end}" not in to.names:
+            return f"{name}.{end}"
+    return {"body": name, "point": flat(value.position, to)}
+
+
+def _read_point(node: Node, of: Reading) -> Any:
+    if isinstance(node.data, str):
+        return _end(node.data, node, of)
+    if isinstance(node.data, dict):
+        _keys(node, ("body", "point"))
+        return _body(node.data["body"], of).at(NUMBERS.read(node.data["point"], of))
+    return NUMBERS.read(node, of)
+
+
+def _end(text: str, node: Node, of: Reading) -> Point:
+    name, _, end = text.rpartition(".")
+    if end not in ENDS or not name:
+        raise Wrong(node.line, f"'{text}' is no point; give numbers, body.start, body.end or {{body: ..., point: ...}}")
+    return getattr(of.find(name, node, Body, "body"), end)
+
+
+def _keys(node: Node, wanted: tuple[str, ...]) -> None:
+    if set(node.data) != set(wanted):
+        raise Wrong(node.line, f"must have the keys {', '.join(wanted)}, not {', '.join(node.data) or 'none'}")
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, tuple | list) and len(value) == 2 and not is_number(value[0])
+
+
+def _write_place(value: Any, to: Writing) -> Any:
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return [_write_point(point, to) for point in value] if _is_pair(value) else _write_point(value, to)
+
+
+def _read_place(node: Node, of: Reading) -> Any:
+    """A point, or a pair of points: on the first and on the second body."""
+    if isinstance(node.data, list) and len(node.data) == 2 and not is_number(node.data[0].data):
+        return tuple(_read_point(point, of) for point in node.data)
+    return _read_point(node, of)
+
+
+def _write_part(value: Any, to: Writing) -> Any:
+    return _write_point(value, to) if isinstance(value, Point) else _named(value, to)
+
+
+def _read_part(node: Node, of: Reading) -> Any:
+    """A body, or a point of a body."""
+    if isinstance(node.data, str):
+        found = of.known(node.data)
+        if found is None and node.data.rpartition(".")[2] in ENDS:
+            return _end(node.data, node, of)
+        return _body(node, of)
+    return _read_point(node, of)
+
+
+# --- coordinates -------------------------------------------------------------------------------------------------------
+
+
+def _write_coordinate(value: Any, to: Writing) -> Any:
+    """`joint.angle`, `body.x`, `body.end.y`; a map for other points, and where a name could be misread."""
+    if not isinstance(value, Coordinate):
+        return _named(value, to)  # a joint: all its coordinates
+    owner = value.owner
+    if not isinstance(owner, Point):
+        name = _named(owner, to)
+        kind = "joint" if isinstance(owner, Joint) else "body"
+        short = f"{name}.{value.name}"
+        return short if short not in to.names else {kind: name, "coordinate": value.name}
+    point = _write_point(owner, to)
+    if exactly(owner.position, (0.0, 0.0, 0.0)):
+        point = _named(owner.body, to)
+    if isinstance(point, str) and f"{point}.{value.name}" not in to.names:
+        return f"{point}.{value.name}"
+    place = {"body": owner.body.name, "point": flat(owner.position, to)}
+    return {**place, "coordinate": value.name}
+
+
+def _read_coordinate(node: Node, of: Reading) -> Any:
+    if isinstance(node.data, dict):
+        return _mapped(node, of)
+    text = _text(node, "coordinate, such as joint.angle or body.end.x")
+    owner, dot, name = text.rpartition(".")
+    if not dot:
+        raise Wrong(node.line, f"'{text}' is no coordinate; give one such as joint.angle, body.x or body.end.y")
+    found = of.known(owner)
+    if found is None and owner.rpartition(".")[2] in ENDS:
+        found = _end(owner, node, of)
+    if found is None:
+        found = of.find(owner, node, (Joint, Body), "joint or body")
+    return _coordinate(found, name, node)
+
+
+def _mapped(node: Node, of: Reading) -> Any:
+    if "joint" in node.data:
+        _keys(node, ("joint", "coordinate"))
+        owner = of.find(_text(node.data["joint"], "joint"), node, Joint, "joint")
+    elif "point" in node.data:
+        _keys(node, ("body", "point", "coordinate"))
+        owner = _body(node.data["body"], of).at(NUMBERS.read(node.data["point"], of))
+    else:
+        _keys(node, ("body", "coordinate"))
+        owner = _body(node.data["body"], of)
+    return _coordinate(owner, _text(node.data["coordinate"], "coordinate"), node)
+
+
+def _coordinate(owner: Any, name: str, node: Node) -> Coordinate:
+    if isinstance(owner, Joint):
+        if name in owner.names:
+            return Coordinate(owner, name)
+        raise Wrong(node.line, f"{owner.label()} has no coordinate '{name}'; it has {', '.join(owner.names) or 'none'}")
+    known = WORLD if isinstance(owner, Point) else (*WORLD, "angle")
+    if name not in known or not isinstance(owner, Point | Body):
+        raise Wrong(node.line, f"there is no coordinate '{name}' here; there is {', '.join(known)}")
+    return getattr(owner, name)
+
+
+def _read_target(node: Node, of: Reading) -> Any:
+    """A joint, or one of its coordinates."""
+    found = of.known(node.data) if isinstance(node.data, str) else None
+    if isinstance(found, Joint):
+        return found
+    if isinstance(node.data, str) and "." not in node.data:
+        return of.find(node.data, node, Joint, "joint")
+    return _read_coordinate(node, of)
+
+
+def _read_motor(node: Node, of: Reading) -> Any:
+    return of.find(_text(node, "motor"), node, Motor, "motor")
+
+
+BODY = Kind(_named, _body)
+BODIES = _many(BODY)
+PART = Kind(_write_part, _read_part)
+PLACE = Kind(_write_place, _read_place)
+POINTS = _many(Kind(_write_point, _read_point))
+TARGET = Kind(_write_coordinate, _read_target)
+COORDINATE = Kind(_write_coordinate, _read_coordinate)
+COORDINATES = _many(COORDINATE)
+MOTORS = _many(Kind(_named, _read_motor))

@@ -1,0 +1,78 @@
+"""Shapes in files: `rod: {radius: 0.02, mass: 1.0}`; a composite is the list of its parts, each with its place."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.files.context import Reading, Writing, Wrong, meant, said
+from poinsot.files.numbers import NUMBER, NUMBERS, ROTATION, WORD, exactly, plain
+from poinsot.files.yaml_text import Node
+from poinsot.model.shapes import Composite, Shape
+
+KINDS = {"axis": WORD}  # every other field of a shape is a number
+PLACE = {"position": NUMBERS, "rotation": ROTATION}
+
+
+def shape_classes() -> dict[str, type[Shape]]:
+    """Every shape of the package by its word."""
+    own = [cls for cls in Shape.__subclasses__() if cls.__module__ == Shape.__module__]
+    return {cls.__name__.lower(): cls for cls in own}
+
+
+def write_shape(shape: Any, to: Writing) -> dict[str, Any]:
+    """The word of a shape and what it is made of."""
+    word = type(shape).__name__.lower()
+    if shape_classes().get(word) is not type(shape):
+        raise to.unwritable(shape)
+    if isinstance(shape, Composite):
+        return {word: [_write_part(part, to) for part in shape.parts]}
+    values = {f.name: (getattr(shape, f.name), f.default) for f in fields(shape)}  # type: ignore[arg-type]
+    return {word: {name: plain(value, to) for name, (value, default) in values.items() if not exactly(value, default)}}
+
+
+def _write_part(part: Any, to: Writing) -> dict[str, Any]:
+    shape, position, rotation = (*part, None, None)[:3] if isinstance(part, tuple | list) else (part, None, None)
+    place = {"position": position, "rotation": rotation}
+    return write_shape(shape, to) | {key: plain(value, to) for key, value in place.items() if value is not None}
+
+
+def read_shape(word: str, node: Node, of: Reading) -> Shape:
+    """The shape of a word."""
+    cls = shape_classes()[word]
+    if cls is Composite:
+        if not isinstance(node.data, list):
+            raise Wrong(node.line, f"composite must be a list of shapes with their places, not {said(node)}")
+        return Composite([_read_part(part, of) for part in node.data])
+    if not isinstance(node.data, dict):
+        raise Wrong(node.line, f"{word} must be a map with its arguments, not {said(node)}")
+    known = {f.name: f.default is MISSING for f in fields(cls)}  # type: ignore[arg-type]
+    for key, item in node.data.items():
+        if key not in known:
+            raise Wrong(item.key_line, f"{word} has no '{key}'{meant(key, list(known))}")
+    missing = [name for name, required in known.items() if required and name not in node.data]
+    if missing:
+        raise Wrong(node.line, f"{word} lacks {', '.join(missing)}")
+    values = {}
+    for key, item in node.data.items():
+        try:
+            values[key] = KINDS.get(key, NUMBER).read(item, of)
+        except Wrong as wrong:
+            raise Wrong(wrong.line, f"{word}: {key} {wrong}") from None
+    try:
+        return cls(**values)
+    except ModelError as error:
+        raise Wrong(node.line, str(error)) from None
+
+
+def _read_part(node: Node, of: Reading) -> tuple[Shape, Any, Any]:
+    words = [key for key in node.data if key in shape_classes()] if isinstance(node.data, dict) else []
+    unknown = [key for key in node.data if key not in words and key not in PLACE] if words else []
+    if len(words) != 1 or unknown:
+        shapes = ", ".join(shape_classes())
+        raise Wrong(
+            node.line, f"a part of a composite is one of {shapes}, with position and rotation, not {said(node)}"
+        )
+    position, rotation = (PLACE[k].read(node.data[k], of) if k in node.data else None for k in PLACE)
+    return (read_shape(words[0], node.data[words[0]], of), position, rotation)

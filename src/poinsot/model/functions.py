@@ -1,0 +1,28 @@
+"""The users' functions in a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from poinsot.model.element import Element
+from poinsot.model.missing import MissingFunction
+from poinsot.model.signals import Polynomials, Signal
+
+
+def functions_of(element: Element) -> dict[str, Callable[..., Any]]:
+    """The users' functions of an element by argument; those of a signal as `target`, `target.rate`, `target.acceleration`."""
+    found: dict[str, Callable[..., Any]] = {}
+    for argument, value in element.arguments().items():
+        if type(value) is Signal:
+            parts = {"": value.function, ".rate": value.rate, ".acceleration": value.acceleration}
+            found |= {f"{argument}{part}": f for part, f in parts.items() if f is not None}
+        elif callable(value) and not isinstance(value, Polynomials):
+            found[argument] = value
+    return found
+
+
+def missing_faults(elements: Any) -> list[str]:
+    """A fault for every function that is only named."""
+    found = [f for element in elements for f in functions_of(element).values()]
+    return [f.fault() for f in found if isinstance(f, MissingFunction)]

@@ -1,0 +1,48 @@
+"""What users gave: the arguments of a building call, kept beside what it made. Files are written from them, to the bit."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Given:
+    """A building call: its name and the arguments that were said."""
+
+    maker: str
+    arguments: dict[str, Any]
+
+
+def recorded(build: Callable[P, T]) -> Callable[P, T]:
+    """A building call that leaves its arguments in the attribute `given` of what it makes."""
+    signature = inspect.signature(build)
+
+    @wraps(build)
+    def built(*args: P.args, **kwargs: P.kwargs) -> T:
+        made = build(*args, **kwargs)
+        said = signature.bind(*args, **kwargs).arguments
+        given = Given(build.__name__, {name: kept(value) for name, value in said.items() if name != "self"})
+        object.__setattr__(made, "given", given)
+        return made
+
+    return built
+
+
+def kept(value: Any) -> Any:
+    """A copy that later changes of a user's arrays and lists do not reach: arrays become lists of numbers."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return value.item()
+    if type(value) in (list, tuple):
+        return type(value)(kept(part) for part in value)
+    return value
