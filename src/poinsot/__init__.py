@@ -13,9 +13,11 @@ from poinsot.errors import (  # noqa: E402
     CallbackError,
     ConvergenceError,
     DriveWarning,
+    FileError,
     FormulationError,
     ModelError,
     PoinsotError,
+    ResumeWarning,
     RunError,
     SettingsError,
 )
@@ -34,11 +36,16 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
     "dynamics": "poinsot.analysis.dynamics",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
+    "resume": "poinsot.files.resume",
     "State": "poinsot.results.state",
     "Trajectory": "poinsot.results.trajectory",
 }
 
-_LIGHT = {"read": "poinsot.files.model"}  # what needs none, but is not always wanted either
+_LIGHT = {  # what needs none, but is not always wanted either
+    "load": "poinsot.files.run_reader",
+    "read": "poinsot.files.model",
+    "write_html": "poinsot.view.page",
+}
 
 __all__ = [
     "AssemblyError",
@@ -51,6 +58,7 @@ __all__ = [
     "Disc",
     "Distance",
     "DriveWarning",
+    "FileError",
     "Force",
     "FormulationError",
     "Gear",
@@ -60,6 +68,7 @@ __all__ = [
     "Motion",
     "Motor",
     "PoinsotError",
+    "ResumeWarning",
     "Rod",
     "RunError",
     "Servo",
@@ -75,10 +84,13 @@ __all__ = [
     "UserForce",
     "assemble",
     "dynamics",
+    "load",
     "prepare",
     "read",
+    "resume",
     "signals",
     "simulate",
+    "write_html",
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
 from numbers import Real
@@ -202,7 +203,7 @@ class Ready:
                 record.seconds = before + time.perf_counter() - began - driver.compiling
                 stream.keep(p)
 
-        with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
+        with bar(progress, frozen.system.name, plan.start, plan.duration) as tell, stream or nullcontext():
             driver.run(plan, p, watch, tell, keep)
         record.seconds = before + time.perf_counter() - began - driver.compiling
         record.stopped, record.counters = p.stopped, p.counters

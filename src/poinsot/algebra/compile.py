@@ -24,8 +24,11 @@ helper = njit(**_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def compiled(signature: Any) -> Any:
-    """Compile a kernel that Python calls or hands to other kernels, at import, for one explicit signature."""
-    return njit(signature, **_SETTINGS)
+    """Compile a kernel that Python calls or hands to other kernels, at import, for one explicit signature.
+
+    It runs without Python's lock: while it does, another thread can write results to disk.
+    """
+    return njit(signature, **_SETTINGS, nogil=True)
 
 
 def internal(signature: Any) -> Any:

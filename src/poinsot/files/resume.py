@@ -73,8 +73,8 @@ def resume(
         p.done, p.written = info["done"], info["outputs"]
         if driver.method.stiff and len(p.memory) > driver.method.memory(driver.formulation.state_size):
             driver.stiffen()
-        stream = Stream(file, launch, list(parts(launch.frozen, driver.formulation.state_size)))
-        stream.before = np.array(stored(launch.bare, file).motion[p.written - 1])
+        datasets = list(parts(launch.frozen, driver.formulation.state_size))
+        stream = Stream(file, launch, datasets, stored(launch.bare, file))
         return ready.go(launch, p, until, progress, stream)
 
 
@@ -83,4 +83,3 @@ def _record(settings: dict[str, Any], info: dict[str, Any]) -> Record:
     record = Record(known, np.zeros(0), info["seconds"], None)
     record.dropped, record.ambiguous, record.moved = info["dropped"], info["ambiguous"], tuple(info["moved"])
     return record
-

@@ -48,7 +48,7 @@ def create(
         own = file.create_group(OWN)
         for name, text in texts.items():
             own.create_dataset(name, data=text, dtype=h5py.string_dtype())
-        room = {"audit": ((), h5py.string_dtype(length=AUDIT_ROOM)), "slots": ((2, slot), np.dtype(np.uint8))}
+        room = {"audit": ((1,), h5py.string_dtype(length=AUDIT_ROOM)), "slots": ((2, slot), np.dtype(np.uint8))}
         for name, (shape, dtype) in room.items():
             own.create_dataset(name, shape, dtype, dcpl=early.copy())
         for name, labels in dimensions.items():

@@ -22,7 +22,7 @@ from poinsot.results.audit import Audit
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory
 
-BLOCK = 4_000_000  # numbers that are read at once
+BLOCK = 1_000_000  # numbers that are read at once
 
 
 class StoredRows:
@@ -43,7 +43,7 @@ class StoredRows:
         rows = slice(None) if rows is Ellipsis else rows
         wanted = np.arange(self.shape[1])[columns]
         flat = np.atleast_1d(wanted)
-        single = np.ndim(rows) == 0 and not isinstance(rows, slice)
+        single = not isinstance(rows, slice) and np.ndim(rows) == 0
         count = len(np.empty(self.shape[0], np.uint8)[rows]) if not single else 1
         out = np.empty((count, len(flat)))
         for k in np.unique(self._owner[flat]):
@@ -91,7 +91,7 @@ class StoredBlock(Samples):
         return self._run.loads[self._rows]
 
     @property
-    def quaternion_signs(self) -> np.ndarray:  # type: ignore[override]
+    def quaternion_signs(self) -> np.ndarray:
         """As of the whole run."""
         return self._run.quaternion_signs
 
@@ -102,7 +102,9 @@ class StoredTrajectory(Trajectory):
     def __init__(self, frozen: Frozen, file: RunFile, settings: dict[str, Any]):
         info, arrays = file.reached()
         outputs = info["outputs"]
-        kept = {name: settings[name] for name in settings if name not in ("multipliers", "continuous", "quaternion_signs")}
+        kept = {
+            name: settings[name] for name in settings if name not in ("multipliers", "continuous", "quaternion_signs")
+        }
         record = Record(
             kept,
             arrays["counters"],
@@ -148,7 +150,7 @@ class StoredTrajectory(Trajectory):
         return self._rows(LOADS, loads_row(self.frozen.layout))
 
     @property
-    def quaternion_signs(self) -> np.ndarray:  # type: ignore[override]
+    def quaternion_signs(self) -> np.ndarray:
         """Per body the sign that makes its quaternion the one it was drawn with."""
         return self._signs
 

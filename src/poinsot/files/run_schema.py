@@ -57,7 +57,7 @@ def dimensions(frozen: Frozen, state: int) -> dict[str, list[str]]:
         "joint": [owner.name for owner in frozen.owners],
         "load": [getattr(owner, "name", "") for owner in frozen.loads.owner],
         "drive": [repr(output) for drive in system.drives for output in drive.outputs],
-        "state": [str(k) for k in range(state)],
+        "state_number": [str(k) for k in range(state)],
     }
     return {name: labels for name, labels in found.items() if labels}
 
@@ -80,7 +80,8 @@ def parts(frozen: Frozen, state: int) -> Iterator[Part]:
     n, joints, loads, drives = len(layout.bodies), len(layout.joints), len(layout.loads), len(layout.drives)
     nc, nr = int(layout.sizes[N_C]), int(layout.sizes[N_R])
     poses = POSE * np.arange(n)[:, None]
-    yield _part("state", RAW, np.arange(state), ("state",), (state,), "", "raw state of the formulation")
+    yield _part("state", RAW, np.arange(state), ("state_number",), (state,), "", "raw state of the formulation")
+    yield _part("work", RAW, np.array([state - 1]), (), (), "J", "work of all that is no potential")
     for name, first, count, unit, words in (
         ("position", 0, 3, "m", "origin of the body frame, world"),
         ("quaternion", 3, 4, "1", "attitude, body to world"),

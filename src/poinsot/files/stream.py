@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,30 +17,34 @@ from poinsot.files.run_reader import StoredTrajectory, stored
 from poinsot.files.run_schema import Part
 from poinsot.files.run_writer import finish_file, new_file, save, told, write_rows
 from poinsot.formulations.contract import loads_row, motion_row
+from poinsot.results.audit import audit
 from poinsot.results.signs import keep_signs
+from poinsot.results.tally import Tally, tallied
 from poinsot.results.trajectory import Samples
 
 if TYPE_CHECKING:
     from poinsot.simulation import Launch
 
-SEGMENT = 2_000_000  # numbers (16 MB) of a segment in memory
+SEGMENT = 1_000_000  # numbers (8 MB) of a segment in memory
 PATIENCE = 1.0  # s after which a segment is written however small it is
 
 
 class Stream:
-    """Takes the outputs of a run and writes them to its file, segment after segment."""
+    """Takes the outputs of a run and writes them to its file, segment after segment, in a thread of its own: while the
+    run goes on, reactions, efforts and energies of the segment before are worked out and written.
+    """
 
-    def __init__(self, file: RunFile, launch: Launch, datasets: list[Part]):
+    def __init__(self, file: RunFile, launch: Launch, datasets: list[Part], so_far: StoredTrajectory | None = None):
         self.file, self.launch, self.datasets = file, launch, datasets
-        layout = launch.frozen.layout
-        self.width = launch.driver.formulation.state_size + motion_row(layout) + loads_row(layout)
+        formulation, layout = launch.driver.formulation, launch.frozen.layout
+        self.width = formulation.state_size + motion_row(layout) + loads_row(layout)
         self.written = time.perf_counter()
-        self.signs = self._drawn().quaternion_signs
-        self.before: np.ndarray | None = None  # the last motion row of the file
-
-    def _drawn(self) -> Samples:
-        driver = self.launch.driver
-        return Samples(self.launch.frozen, driver.formulation, 0.0, np.zeros(driver.formulation.state_size))
+        nothing = Samples(launch.frozen, formulation, 0.0, np.zeros(formulation.state_size))
+        self.signs = nothing.quaternion_signs
+        self.tally = Tally(nothing) if so_far is None else tallied(so_far)
+        self.before = None if so_far is None else np.array(so_far.motion[-1])  # the last motion row of the file
+        self.thread = ThreadPoolExecutor(1)
+        self.writing: Future[None] | None = None
 
     def last(self) -> tuple[float, np.ndarray]:
         """Time and raw state of the last output in the file."""
@@ -52,41 +58,73 @@ class Stream:
             self.segment(p)
 
     def segment(self, p: Progress) -> None:
-        """Write all outputs that wait, and what is needed to go on after them."""
-        if p.times:
-            part = self._observed(np.array(p.times), np.concatenate(p.rows))
-            write_rows(self.file, self.datasets, p.written, part)
-            p.written += len(p.times)
-            p.times, p.rows = [], []
+        """Have all outputs that wait written, and what is needed to go on after them."""
+        self.wait()
+        first, t, rows = p.written, np.array(p.times), p.rows
+        p.written, p.times, p.rows = first + len(t), [], []
         record = self.launch.record
         reached = {"outputs": p.written, "t": p.t, "done": p.done, "complete": False, **told(record, None)}
-        self.file.commit(reached, {"y": p.y, "memory": p.memory, "counters": p.counters})
+        state = {"y": p.y.copy(), "memory": p.memory.copy(), "counters": p.counters.copy()}
+        self.writing = self.thread.submit(self._write, first, t, rows, reached, state)
+        if len(self.launch.frozen.layout.addresses):  # users' functions are not called from two threads at once
+            self.wait()
         self.written = time.perf_counter()
 
+    def wait(self) -> None:
+        """Until the last segment is written; what went wrong there is raised here."""
+        if self.writing is not None:
+            self.writing.result()
+            self.writing = None
+
+    def _write(
+        self, first: int, t: np.ndarray, rows: list[np.ndarray], reached: dict[str, Any], state: dict[str, np.ndarray]
+    ) -> None:
+        if len(t):
+            part = self._observed(t, np.concatenate(rows))
+            write_rows(self.file, self.datasets, first, part)
+            self.tally.add(part)
+        self.file.commit(reached, state)
+
     def _observed(self, t: np.ndarray, raw: np.ndarray) -> Samples:
+        """Outputs with all that follows from them; signs of quaternions go on from those of the segment before."""
         formulation, frozen = self.launch.driver.formulation, self.launch.frozen
         part = Samples(frozen, formulation, t, raw)
         part.quaternion_signs = self.signs
         if not formulation.continuous and self.before is not None:
             joined = np.concatenate([self.before[None], part.motion])
             keep_signs(joined, frozen.layout)
-            part.motion = joined[1:]
+            part.motion = np.ascontiguousarray(joined[1:])
         self.before = part.motion[-1].copy()
         return part
 
     def finish(self, p: Progress) -> StoredTrajectory:
         """Write the rest, and the audit if the run came to its end; the run as it is in the file."""
         self.segment(p)
+        self.wait()
         ended = p.ended or (p.stopped is not None and p.stopped.startswith("by until"))
         if ended:
-            record = self.launch.record
             run = stored(self.launch.bare, self.file)
-            run.record = record
+            run.record = self.launch.record
+            run.audit = audit(run, self.tally)
             finish_file(self.file, run)
-        self.file.close()
-        if ended and p.written < self.file.outputs_planned:
-            save(stored(self.launch.bare, RunFile(self.file.path)), self.file.path)  # without room for what did not come
+        self.close()
+        if ended and p.written < self.file.outputs_planned:  # an event came: no room for what did not follow
+            save(stored(self.launch.bare, RunFile(self.file.path)), self.file.path)
         return stored(self.launch.bare, RunFile(self.file.path))
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is not None:  # what a user's function raised: the file stays as it is, and can be gone on with
+            self.close()
+
+    def close(self) -> None:
+        """Stop writing."""
+        self.thread.shutdown()
+        self.file.close()
 
 
 def planned(plan: Plan) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from poinsot.results.tally import Tally
+from poinsot.results.tally import Tally, tallied
 from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, NEWTON_STEPS, REJECTIONS, STEPS
 
 if TYPE_CHECKING:
@@ -122,12 +122,11 @@ class Audit:
         return "\n".join(lines)
 
 
-def audit(run: Trajectory) -> Audit:
-    """Audit a run from its outputs and counters."""
+def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
+    """Audit a run from its outputs and counters; `tally`: what is known of the outputs already."""
     record, counters = run.record, run.record.counters
-    tally = Tally(run)
-    for part in run.blocks():
-        tally.add(part)
+    if tally is None:
+        tally = tallied(run)
     return Audit(
         system=run.frozen.system.name,
         formulation=run.formulation.name,

@@ -14,7 +14,7 @@ from poinsot.model.rotation import matrices
 from poinsot.tables.records import BALL
 
 if TYPE_CHECKING:
-    from poinsot.results.trajectory import Samples
+    from poinsot.results.trajectory import Samples, Trajectory
 
 
 class Tally:
@@ -79,6 +79,14 @@ class Tally:
             "unit_length": self.most["unit"] if len(self.balls) else None,
             "forbidden": (self.most["forbidden"] / scale if scale > 0 else 0.0) if self.multipliers else None,
         }
+
+
+def tallied(run: Trajectory) -> Tally:
+    """The tally of all outputs of a run."""
+    tally = Tally(run)
+    for part in run.blocks():
+        tally.add(part)
+    return tally
 
 
 def _allowed(part: Samples) -> np.ndarray:
