@@ -203,15 +203,18 @@ class Ready:
                 record.seconds = before + time.perf_counter() - began - driver.compiling
                 stream.keep(p)
 
-        with bar(progress, frozen.system.name, plan.start, plan.duration) as tell, stream or nullcontext():
-            driver.run(plan, p, watch, tell, keep)
-        record.seconds = before + time.perf_counter() - began - driver.compiling
-        record.stopped, record.counters = p.stopped, p.counters
-        record.memory = p.memory if p.ended else None
-        if stream is not None:
-            run = stream.finish(p)
-        else:
-            run = Trajectory(frozen, driver.formulation, np.array(p.times), np.concatenate(p.rows), record)
+        with stream or nullcontext():
+            if stream is not None and p.times:
+                stream.segment(p)  # the initial state: from now on the run can be gone on with
+            with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
+                driver.run(plan, p, watch, tell, keep)
+            record.seconds = before + time.perf_counter() - began - driver.compiling
+            record.stopped, record.counters = p.stopped, p.counters
+            record.memory = p.memory if p.ended else None
+            if stream is not None:
+                run = stream.finish(p)
+            else:
+                run = Trajectory(frozen, driver.formulation, np.array(p.times), np.concatenate(p.rows), record)
         if p.status != OK:
             fail(driver, frozen, plan, p, run)
         return run

@@ -12,7 +12,8 @@ import json
 import os
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -39,7 +40,26 @@ def create(
     texts: Mapping[str, str],
     slot: int,
 ) -> None:
-    """Write the structure of a file with room for so many outputs and for slots of so many bytes. `texts`: model, settings, versions."""
+    """Write the structure of a file with room for so many outputs and for slots of so many bytes. `texts`: model, settings, versions.
+
+    It appears under its name when it is whole.
+    """
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        _create(new, parts, dimensions, outputs, texts, slot)
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _create(
+    path: Path,
+    parts: list[Part],
+    dimensions: Mapping[str, list[str]],
+    outputs: int,
+    texts: Mapping[str, str],
+    slot: int,
+) -> None:
     early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     early.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
@@ -80,7 +100,7 @@ class RunFile:
             self._lock()
 
     def _read_structure(self) -> None:
-        with _opened(self.path) as file:
+        with _opened(self.path) as file, _damage_told(self.path):
             for data in [*file.values(), *file[OWN].values()]:
                 if isinstance(data, h5py.Dataset) and data.dtype.kind in "fuS" and data.id.get_offset() is not None:
                     self.places[Path(data.name).name] = (data.id.get_offset(), data.shape)
@@ -183,7 +203,16 @@ class RunFile:
             with _opened(self.path) as file:
                 return np.asarray(file[name][:outputs], np.float64)
         place, shape = self.places[name]
-        return np.memmap(self.path, np.float64, "r", place, (outputs, *shape[1:]))
+        return np.asarray(np.memmap(self.path, np.float64, "c", place, (outputs, *shape[1:])))  # changes stay in memory
+
+
+@contextmanager
+def _damage_told(path: Path) -> Iterator[None]:
+    """Whatever cannot be read of a file that could be opened: it is damaged."""
+    try:
+        yield
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise FileError(f"{path}: is damaged ({error})") from None
 
 
 def _opened(path: Path) -> h5py.File:
@@ -202,7 +231,9 @@ def _opened(path: Path) -> h5py.File:
         size = os.path.getsize(path)
         why = f"is cut off after {size} bytes, not copied or downloaded as a whole" if cut else f"is damaged ({error})"
         raise FileError(f"{path}: {why}") from None
-    if file.attrs.get("format") != FORMAT:
+    with _damage_told(path):
+        known = file.attrs.get("format") == FORMAT
+    if not known:
         file.close()
         raise FileError(f"{path}: is an HDF5 file, but not one that run.save or simulate(..., stream=) wrote")
     if file.attrs["format_version"] > VERSION:

@@ -143,7 +143,6 @@ def begin(path: Any, launch: Launch) -> Stream:
         raise FileError(f"{place}: there is no folder {place.parent}")
     if place.exists():
         _replaceable(place)
-        place.unlink()
     driver = launch.driver
     one = Samples(launch.frozen, driver.formulation, 0.0, np.zeros(driver.formulation.state_size))
     memory = driver.method.memory(driver.formulation.state_size)
