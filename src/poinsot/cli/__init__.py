@@ -1,0 +1,5 @@
+"""The command line: `poinsot run, check, view, reproduce, examples, resume, info`. Public interface only."""
+
+from poinsot.cli.app import app
+
+__all__ = ["app"]

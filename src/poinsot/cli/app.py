@@ -1,0 +1,86 @@
+"""The application: its commands, and how errors are told.
+
+Exit codes: 0 done; 1 the answer is no; 2 wrong input; 3 the run failed; 70 unexpected; 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+import poinsot as po
+
+ANSWER_IS_NO, WRONG_INPUT, RUN_FAILED, UNEXPECTED, STOPPED = 1, 2, 3, 70, 130
+DEBUG = "POINSOT_DEBUG"
+# every command is the function of its name in the module of its name
+COMMANDS = ("run", "check", "view", "reproduce", "examples", "resume", "info")
+
+
+class Readable(TyperGroup):
+    """Commands whose errors are one readable block; with --debug also the traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            typer.echo("stopped by Ctrl-C", err=True)
+            raise typer.Exit(STOPPED) from None
+        except BrokenPipeError:  # nobody reads on
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(0) from None
+        except Exception as error:
+            own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")  # typer's: it tells them itself
+            if own or os.environ.get(DEBUG):
+                raise
+            raise typer.Exit(told(error)) from None
+
+
+def told(error: Exception) -> int:
+    """Print what went wrong, in one block; the exit code it means."""
+    known = isinstance(error, po.PoinsotError)
+    where = "" if known else " (--debug shows where)"
+    lines = [f"{type(error).__name__}: {error}{where}", *getattr(error, "__notes__", [])]
+    partial: Any = getattr(error, "trajectory", None)
+    if getattr(partial, "path", None) is not None:
+        lines.append(f"What was computed is in {partial.path}.")
+    typer.echo("\n".join(lines), err=True)
+    if isinstance(error, po.RunError | po.AssemblyError):
+        return RUN_FAILED
+    if known:
+        return WRONG_INPUT
+    return RUN_FAILED if partial is not None else UNEXPECTED
+
+
+app = typer.Typer(
+    cls=Readable, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=True
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"poinsot {po.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of errors.")] = False,
+) -> None:
+    """Dynamics of rigid multibody systems that stays true over long times."""
+    if debug:
+        os.environ[DEBUG] = "1"
+    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # terminals that do not know a letter
+
+
+for name in COMMANDS:
+    app.command(name)(getattr(import_module(f"poinsot.cli.{name}"), name))

@@ -1,0 +1,45 @@
+"""`poinsot check model.yaml`: what a model is, and everything that is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import poinsot as po
+from poinsot.cli.options import Json, Quiet, Say
+
+
+def check(
+    model: Annotated[Path, typer.Argument(help="Model file (.yaml).", show_default=False)],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say what is wrong with a model file.
+
+    Also what it describes: bodies, freedoms, loops, redundant constraints, gaps. Exit code 1 if it cannot run.
+    """
+    say = Say(as_json, quiet)
+    found = po.read(model).check()
+    say.words(str(found))
+    say.data(
+        {
+            "system": found.name,
+            "bodies": found.bodies,
+            "joints": found.joints,
+            "forces": found.loads,
+            "constraints": found.constraints,
+            "degrees_of_freedom": found.degrees_of_freedom,
+            "loops": found.loops,
+            "free": found.free,
+            "redundant": [{"element": r.element.name, "direction": r.direction} for r in found.redundant],
+            "gaps": found.gaps,
+            "notes": found.notes,
+            "faults": found.faults,
+            "unassembled": found.unassembled,
+            "runs": found.ok,
+        }
+    )
+    if not found.ok:
+        raise typer.Exit(1)

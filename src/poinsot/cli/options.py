@@ -1,0 +1,74 @@
+"""Options that several commands share, and how results are shown."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import poinsot as po
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run in a browser.")]
+Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .pdf, .png).")]
+Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
+
+
+class Say:
+    """What a command prints: words, or JSON, or nothing."""
+
+    def __init__(self, as_json: bool, quiet: bool):
+        self.as_json, self.quiet = as_json, quiet
+
+    def words(self, text: str = "") -> None:
+        """A line for people."""
+        if not (self.as_json or self.quiet):
+            typer.echo(text)
+
+    def data(self, found: dict[str, Any]) -> None:
+        """The result for programs."""
+        if self.as_json:
+            typer.echo(json.dumps(found, indent=2, allow_nan=False))
+
+    @property
+    def progress(self) -> bool | None:
+        """Whether to show a bar: None lets the terminal decide."""
+        return False if self.quiet or self.as_json else None
+
+
+def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None, say: Say) -> dict[str, str]:
+    """Write what was asked for; paths by kind."""
+    written = {}
+    for kind, path in (("page", html), ("plots", plot), ("video", video)):
+        if path is None:
+            continue
+        if kind == "page":
+            run.write_html(path)
+        elif kind == "plots":
+            run.plot().savefig(path)
+        else:
+            run.write_video(path, progress=say.progress)
+        written[kind] = str(path)
+        say.words(f"{kind.capitalize()}: {path}")
+    return written
+
+
+def check_pictures(html: Path | None, plot: Path | None, video: Path | None) -> None:
+    """Before anything is computed: whether what was asked for can be written."""
+    for path in (html, plot, video):
+        if path is not None and not path.parent.exists():
+            raise po.SettingsError(f"{path}: there is no folder {path.parent}")
+    if (plot or video) and find_spec("matplotlib") is None:
+        raise po.SettingsError("plots and videos need matplotlib: pip install 'poinsot[viz]'")
+    formats = (
+        (html, (".html", ".htm"), "--html"),
+        (plot, (".svg", ".pdf", ".png"), "--plot"),
+        (video, (".mp4", ".gif"), "--video"),
+    )
+    for path, known, option in formats:
+        if path is not None and path.suffix.lower() not in known:
+            raise po.SettingsError(f"{option} writes {', '.join(known)}, not '{path.name}'")

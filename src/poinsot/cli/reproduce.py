@@ -1,0 +1,49 @@
+"""`poinsot reproduce uhlar2008`: the cases of a paper, number by number."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import poinsot as po
+from poinsot.cli.options import Json, Quiet, Say
+
+STUDIES = ("saetran2018", "uhlar2008")
+
+
+def reproduce(
+    study: Annotated[str, typer.Argument(help=f"One of: {', '.join(STUDIES)}, all.")],
+    as_json: Json = False,
+    quiet: Quiet = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes long.")] = False,
+    folder: Annotated[
+        Path | None, typer.Option(help="Where the figures go.", show_default="out/ and the name of the study")
+    ] = None,
+    figures: Annotated[bool, typer.Option(help="Draw the figures (.svg and .png).")] = True,
+) -> None:
+    """Run the cases of a paper.
+
+    Compares every number, draws the figures, and says where the paper is wrong. Exit code 1 if a number differs.
+    """
+    if study not in (*STUDIES, "all"):
+        raise po.SettingsError(f"there is no study '{study}'; there are {', '.join(STUDIES)}, all")
+    if figures and find_spec("matplotlib") is None:
+        raise po.SettingsError(
+            "figures need matplotlib: pip install 'poinsot[viz]', or leave them out with --no-figures"
+        )
+    say, results = Say(as_json, quiet), {}
+    wanted = STUDIES if study == "all" else (study,)
+    for name in wanted:
+        place = (folder or Path("out")) / name if folder is None or study == "all" else folder
+        results[name] = import_module(f"poinsot.studies.{name}").run(quick=quick, folder=place if figures else None)
+        say.words(str(results[name]))
+        if results[name].figures and not quiet:
+            typer.echo(f"Figures: {len(results[name].figures)} files in {place}", err=as_json)
+    found = {name: result.to_dict() for name, result in results.items()}
+    say.data(found if study == "all" else found[study])
+    if not all(result.agrees for result in results.values()):
+        raise typer.Exit(1)

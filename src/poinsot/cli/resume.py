@@ -1,0 +1,54 @@
+"""`poinsot resume out.h5`: go on with an interrupted run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from runpy import run_path
+from typing import Annotated, Any
+
+import typer
+
+import poinsot as po
+from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, pictures
+
+
+def resume(
+    results: Annotated[Path, typer.Argument(help="Results file (.h5) of an unfinished run.", show_default=False)],
+    system: Annotated[
+        str | None,
+        typer.Option(
+            help="script.py:function that builds the system, if it has functions of Python; the script is run."
+        ),
+    ] = None,
+    html: Html = None,
+    plot: Plot = None,
+    video: Video = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Go on with an interrupted run.
+
+    The result is, bit for bit, that of a run that was never interrupted.
+    """
+    say = Say(as_json, quiet)
+    check_pictures(html, plot, video)
+    before = po.load(results)
+    if before.complete:
+        say.words(f"{results}: the run is finished; there is nothing to go on with.")
+    else:
+        say.words(f"{results}: goes on from t = {before.t[-1]:g} s, output {len(before)}.")
+    run = po.resume(results, None if system is None else _built(system), progress=say.progress)
+    say.words(str(run.audit))
+    written = {"results": str(results)} | pictures(run, html, plot, video, say)
+    say.data({"audit": run.audit.to_dict(), "resumed_at": float(before.t[-1]), "written": written})
+
+
+def _built(where: str) -> Any:
+    """The system that a function of a script builds."""
+    script, _, name = where.rpartition(":")
+    if not script or not Path(script).exists():
+        raise po.SettingsError(f"--system {where}: write script.py:function, with a script that exists")
+    found = run_path(script).get(name)
+    if not callable(found):
+        raise po.SettingsError(f"--system {where}: {script} has no function '{name}'")
+    return found()

@@ -1,0 +1,80 @@
+"""`poinsot run model.yaml`: run a model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import poinsot as po
+from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, pictures
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="Model file (.yaml).", show_default=False)],
+    duration: Annotated[float, typer.Option(help="How long to run [s].")] = 10.0,
+    step: Annotated[
+        float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 of closed systems")
+    ] = None,
+    output_step: Annotated[float | None, typer.Option(help="Time between outputs [s].")] = None,
+    start: Annotated[float, typer.Option(help="Time at the start [s].")] = 0.0,
+    rtol: Annotated[float | None, typer.Option(help="Relative tolerance of adaptive steps [1].")] = None,
+    atol: Annotated[float | None, typer.Option(help="Absolute tolerance of adaptive steps [rad, m].")] = None,
+    formulation: Annotated[str, typer.Option(help="auto, tree, moving-frame or directors.")] = "auto",
+    integrator: Annotated[str, typer.Option(help="auto, gauss1 ... gauss4, dop853, energy-momentum-6, ...")] = "auto",
+    change: Annotated[
+        list[str] | None, typer.Option(help="Another value of a parameter: spring1.stiffness=20; may be repeated.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write results (.h5) as they come; `poinsot resume` goes on.")
+    ] = None,
+    html: Html = None,
+    plot: Plot = None,
+    video: Video = None,
+    estimate_error: Annotated[bool, typer.Option(help="Run again, finer, and say how accurate it is.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run a model file.
+
+    Prints the audit, and writes results, a page, plots or a video. Units are SI: s, m, kg, rad, N.
+    """
+    say = Say(as_json, quiet)
+    check_pictures(html, plot, video)
+    system = po.read(model)
+    if step is None and rtol is None and atol is None and _closed(system):
+        step = 0.01
+    if step is None and integrator != "auto" and not integrator.startswith("dop"):
+        step = 0.01
+    ready = po.prepare(system, step=step, rtol=rtol, atol=atol, formulation=formulation, integrator=integrator)
+    settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error}
+    values = dict(_changed(text) for text in change or [])
+    stream = None if estimate_error else output
+    result = ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
+    say.words(str(result.audit))
+    written = {} if output is None else {"results": str(output)}
+    if output is not None:
+        if stream is None:
+            result.save(output)
+        say.words(f"Results: {output}")
+    written |= pictures(result, html, plot, video, say)
+    say.data({"audit": result.audit.to_dict(), "written": written})
+
+
+def _closed(system: Any) -> bool:
+    """Whether a system needs fixed steps: it has loops, constraints that are no joints, or drives."""
+    checked = system.check(rank=False)
+    return bool(checked.loops or system.constraints or system.drives)
+
+
+def _changed(text: str) -> tuple[str, Any]:
+    """'spring1.stiffness=20' or 'gravity=0,0,-1.6'."""
+    name, equals, value = text.partition("=")
+    try:
+        numbers = [float(part) for part in value.split(",")]
+    except ValueError:
+        numbers = []
+    if not (equals and name and numbers):
+        raise po.SettingsError(f"--change {text}: write element.parameter=number, such as spring1.stiffness=20")
+    return name.strip(), numbers[0] if len(numbers) == 1 else numbers
