@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from poinsot.files.context import Kind, Reading, Writing, Wrong, meant, said
-from poinsot.files.functions import file_names, fingerprint
+from poinsot.files.functions import file_name, file_names, fingerprint
 from poinsot.files.numbers import NUMBERS, plain
 from poinsot.files.yaml_text import Node
 from poinsot.model import signals
@@ -49,8 +49,7 @@ def _polynomials(value: Polynomials, to: Writing) -> Any:
 def _reference(function: Any, to: Writing, sized: bool = True) -> Any:
     if not to.functions:
         to.functions.update(file_names(to.system))
-    name = next(name for name, other in to.functions.items() if other is function)
-    reference = {"function": name, "sha256": fingerprint(function)}
+    reference = {"function": file_name(function, to.functions), "sha256": fingerprint(function)}
     if not sized:
         return reference
     size = function.size if isinstance(function, MissingFunction | Signal) else _size(function, to)
