@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import file_models
@@ -109,6 +109,17 @@ def test_what_is_given_cannot_be_changed_afterwards():
     assert_same(s, again(s))
 
 
+def test_initial_values_said_several_times():
+    s = po.System("s", gravity=None)
+    slab = s.body("slab", po.Sphere(0.1, mass=1))
+    flat = s.planar(s.ground, slab, name="flat")
+    flat.set(rate=(1, 2, 3))
+    flat.set(x_rate=5.0)
+    flat.set(rate=(4, 2, 3))
+    assert "flat: {x_rate: 5.0, rate: [4, 2, 3]}" in s.to_yaml()
+    assert_same(s, again(s))
+
+
 def test_initial_values_held_without_being_said():
     s = file_models.spatial()
     s.initial[s["hinge"]]["angle"] = (0.25,)
@@ -123,7 +134,11 @@ awkward = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@example(["a", "b", "b.end", "b.y", "b.end.x"], "t")
+@example(["a", "b", "b.y", "b.end", "b.start"], "b")
+@example(["b.end", "b", "a.angle", "a", "a.angle.angle"], "t")
+@example(["a", "b", "j", "j.angle", "a.end"], "t")
+@settings(max_examples=60, deadline=None)
 @given(st.lists(names | awkward, min_size=5, max_size=5, unique=True), names | awkward)
 def test_names(five, title):
     first, second, joint, load, drive = five
@@ -149,7 +164,7 @@ def test_names(five, title):
 number = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.tuples(number, number, number), number, st.integers(-(10**20), 10**20))
 def test_numbers(place, strength, whole):
     s = po.System("numbers", gravity=place)

@@ -8,6 +8,7 @@ import hashlib
 import inspect
 import textwrap
 from collections.abc import Callable
+from tokenize import TokenError
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -102,7 +103,7 @@ def vars_of(thing: Any) -> dict[str, Any]:
 def _text_of(thing: Any) -> str | None:
     try:
         return textwrap.dedent(inspect.getsource(thing))
-    except (OSError, TypeError, IndentationError):
+    except (OSError, TypeError, SyntaxError, TokenError):
         return None
 
 

@@ -137,10 +137,12 @@ def _given(function: Any, name: str, sha256: str | None, node: Node, of: Reading
         raise Wrong(node.line, f"what was given for function '{name}' is no function: {function!r}")
     if sha256 is None or fingerprint(function) == sha256:
         return function
-    words = f"{of.label}: the function given for '{name}' is not the one the model was written with: its source or its constants differ"
+    words = (
+        f"the function given for '{name}' is not the one the model was written with: its source or its constants differ"
+    )
     if of.strict:
-        raise Wrong(node.line, f"{words.partition(': ')[2]}; give the same one, or strict=False to take this one")
-    warnings.warn(words, stacklevel=2)
+        raise Wrong(node.line, f"{words}; give the same one, or strict=False to take this one")
+    warnings.warn(f"{of.label}: {words}", stacklevel=2)
     return function
 
 
