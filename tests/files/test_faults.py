@@ -1,5 +1,6 @@
 """What is wrong with a file is said with its line, all of it at once, and nothing in it is executed."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from poinsot.files.model import read_text
 HEAD = "poinsot: 1\nsystem: s\ngravity: none\n"
 BODY = "bodies:\n- body: a\n  sphere: {radius: 0.1, mass: 1}\n- body: b\n  rod: {radius: 0.1, mass: 1}\n  between: [[0, 0, 0], [1, 0, 0]]\n"
 HINGE = "joints:\n- revolute: hinge\n  first: ground\n  second: a\n  at: [0, 0, 0]\n  axis: z\n"  # lines 10 to 15
+A = HEAD + "bodies:\n- body: a\n"
+JOINT = HEAD + BODY + "joints:\n- revolute: r\n  first: ground\n"
+MOTOR = HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: "
+DRIVES = HEAD + BODY + HINGE + "drives:\n"
 
 
 def faults(text):
@@ -33,7 +38,9 @@ WRONG = {
     "poinsot: 1\npoinsot: 1\n": ["m.yaml:2: 'poinsot' stands here twice"],
     "poinsot: 1\x00\n": ["m.yaml: this is no YAML"],
     HEAD + "bodies: &a [*a]\n": ["m.yaml:4: is nested too deeply"],
-    HEAD + "bodies: !!python/object/apply:os.system ['echo x']\n": ["m.yaml:4: the tag tag:yaml.org,2002:python/object/apply:os.system has no meaning"],
+    HEAD + "bodies: !!python/object/apply:os.system ['echo x']\n": [
+        "m.yaml:4: the tag tag:yaml.org,2002:python/object/apply:os.system has no meaning"
+    ],
     HEAD + "bodies: !thing []\n": ["m.yaml:4: the tag !thing has no meaning"],
     HEAD + "boddies: []\n": ["m.yaml:4: 'boddies' has no meaning here; did you mean 'bodies'?"],
     "poinsot: 1\nsystem: s\n": ["m.yaml:1: gravity is missing; say 'gravity: none'"],
@@ -49,42 +56,44 @@ WRONG = {
     HEAD + "bodies:\n- revolute: a\n": ["m.yaml:5: bodies: an element begins with its kind and name; 'revolute' belongs to joints"],
     HEAD + "bodies:\n- body: 7\n  mass: 1\n": ["m.yaml:5: body: its name must be a word, not 7; put it in quotes"],
     HEAD + "bodies:\n- body:\n  mass: 1\n": ["m.yaml:5: body: its name must be a word, not None"],
-    HEAD + "bodies:\n- body: a\n": ["m.yaml:5: body 'a': give a shape with a mass, or mass= (kg)"],
-    HEAD + "bodies:\n- body: a\n  sphere: {radius: -1, mass: 1}\n": ["m.yaml:6: body 'a': Sphere: radius must be a positive length in m, not -1"],
-    HEAD + "bodies:\n- body: a\n  sphere: {radios: 1, mass: 1}\n": ["m.yaml:6: body 'a': sphere has no 'radios'; did you mean 'radius'?"],
-    HEAD + "bodies:\n- body: a\n  sphere: {mass: 1}\n": ["m.yaml:6: body 'a': sphere lacks radius"],
-    HEAD + "bodies:\n- body: a\n  sphere: {radius: big, mass: 1}\n": ["m.yaml:6: body 'a': sphere: radius must be a number, not 'big'"],
-    HEAD + "bodies:\n- body: a\n  sphere: 3\n": ["m.yaml:6: body 'a': sphere must be a map with its arguments, not 3"],
-    HEAD + "bodies:\n- body: a\n  composite: [{spere: {radius: 1}}]\n": ["m.yaml:6: body 'a': a part of a composite is one of box, "],
-    HEAD + "bodies:\n- body: a\n  sphere: {radius: 1, mass: 1}\n  box: {x: 1, y: 1, z: 1, mass: 1}\n": ["m.yaml:7: body 'a': has two shapes"],
-    HEAD + "bodies:\n- body: a\n  mass: 1\n  position: [0, yes, 0]\n": ["m.yaml:7: body 'a': position must be numbers, not 'yes'"],
-    HEAD + "bodies:\n- body: a\n  mass: 1\n  position: [0, 0]\n": ["m.yaml:5: body 'a': position: must be three numbers, not [0, 0]"],
-    HEAD + "bodies:\n- body: a\n  mass: 1\n  rotation: [w, 0.1]\n": ["m.yaml:7: body 'a': rotation must be an axis (x, y, z, -x, -y, -z) and an angle in rad"],
-    HEAD + "bodies:\n- body: a\n  mass: 1\n  between: 3\n": ["m.yaml:5: body 'a': cannot be read"],
-    HEAD + "bodies:\n- body: a\n  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is taken already, in line 5; names must be unique"],
+    A + "": ["m.yaml:5: body 'a': give a shape with a mass, or mass= (kg)"],
+    A + "  sphere: {radius: -1, mass: 1}\n": ["m.yaml:6: body 'a': Sphere: radius must be a positive length in m, not -1"],
+    A + "  sphere: {radios: 1, mass: 1}\n": ["m.yaml:6: body 'a': sphere has no 'radios'; did you mean 'radius'?"],
+    A + "  sphere: {mass: 1}\n": ["m.yaml:6: body 'a': sphere lacks radius"],
+    A + "  sphere: {radius: big, mass: 1}\n": ["m.yaml:6: body 'a': sphere: radius must be a number, not 'big'"],
+    A + "  sphere: 3\n": ["m.yaml:6: body 'a': sphere must be a map with its arguments, not 3"],
+    A + "  composite: [{spere: {radius: 1}}]\n": ["m.yaml:6: body 'a': a part of a composite is one of box, "],
+    A + "  sphere: {radius: 1, mass: 1}\n  box: {x: 1, y: 1, z: 1, mass: 1}\n": ["m.yaml:7: body 'a': has two shapes"],
+    A + "  mass: 1\n  position: [0, yes, 0]\n": ["m.yaml:7: body 'a': position must be numbers, not 'yes'"],
+    A + "  mass: 1\n  position: [0, 0]\n": ["m.yaml:5: body 'a': position: must be three numbers, not [0, 0]"],
+    A + "  mass: 1\n  rotation: [w, 0.1]\n": ["m.yaml:7: body 'a': rotation must be an axis (x, y, z, -x, -y, -z) and an angle in rad"],
+    A + "  mass: 1\n  between: 3\n": ["m.yaml:5: body 'a': cannot be read"],
+    A + "  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is taken already, in line 5; names must be unique"],
     HEAD + "bodies:\n- body: ground\n  mass: 1\n": ["m.yaml:5: the name 'ground' is taken already, by the ground"],
-    HEAD + BODY + "joints:\n- revolute: r\n  first: ground\n  second: c\n  aat: [0, 0, 0]\n": [
+    JOINT + "  second: c\n  aat: [0, 0, 0]\n": [
         "m.yaml:13: revolute 'r': second: there is no body 'c'; there is ground, a, b",
         "m.yaml:14: revolute 'r': has no 'aat'; did you mean 'at'?",
         "m.yaml:11: revolute 'r': lacks at",
     ],
-    HEAD + BODY + "joints:\n- revolute: r\n  first: ground\n  second: 1\n  at: a.end\n  axis: w\n": [
+    JOINT + "  second: 1\n  at: a.end\n  axis: w\n": [
         "m.yaml:13: revolute 'r': second must be the name of a body, not 1; a name that looks like a number stands in quotes",
         "m.yaml:14: revolute 'r': at: body 'a': has no start and end",
     ],
-    HEAD + BODY + "joints:\n- revolute: r\n  first: ground\n  second: a\n  at: a.middle\n": ["m.yaml:14: revolute 'r': at: 'a.middle' is no point; give numbers, "],
-    HEAD + BODY + "joints:\n- revolute: r\n  first: ground\n  second: a\n  at: {body: a}\n": ["m.yaml:14: revolute 'r': at must have the keys body, point, not body"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge.angel\n": ["m.yaml:18: motor 'm': target: revolute 'hinge' has no coordinate 'angel'; it has angle"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: a\n": ["m.yaml:18: motor 'm': target: body 'a' is no joint"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hing\n": ["m.yaml:18: motor 'm': target: there is no joint 'hing'; did you mean 'hinge'?"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge\n  law: {stp: 1}\n": ["m.yaml:19: motor 'm': law must be a number or a map that says function, "],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge\n  law: {step: {start: 0, end: 1}}\n": ["m.yaml:19: motor 'm': law: step lacks to"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge\n  law: {step: {start: 1, end: 0, to: 1}}\n": ["m.yaml:19: motor 'm': law: step: must end after it starts"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge\n  law: {function: f, sha256: 12}\n": ["m.yaml:19: motor 'm': law: sha256 of function 'f' must be 64 hexadecimal digits"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge\n  law: {function: f, code: 1+1}\n": ["m.yaml:19: motor 'm': law: a function is written {function: name, sha256: ...}"],
-    HEAD + BODY + HINGE + "forces:\n- motor: m\n  target: hinge\n  law: 1\n  torque: 1\n": ["m.yaml:17: motor 'm': give one law"],
-    HEAD + BODY + HINGE + "drives:\n- motion: m\n  coordinate: a.q\n  follows: {function: f}\n": ["m.yaml:18: motion 'm': coordinate: there is no coordinate 'q' here; there is x, y, z, angle"],
-    HEAD + BODY + HINGE + "drives:\n- servo: m\n  outputs: a.x\n  inputs: [hinge]\n  target: {signal: {rate: {function: f}}}\n": [
+    JOINT + "  second: a\n  at: a.middle\n": ["m.yaml:14: revolute 'r': at: 'a.middle' is no point; give numbers, "],
+    JOINT + "  second: a\n  at: {body: a}\n": ["m.yaml:14: revolute 'r': at must have the keys body, point, not body"],
+    MOTOR + "hinge.angel\n": ["m.yaml:18: motor 'm': target: revolute 'hinge' has no coordinate 'angel'; it has angle"],
+    MOTOR + "a\n": ["m.yaml:18: motor 'm': target: body 'a' is no joint"],
+    MOTOR + "hing\n": ["m.yaml:18: motor 'm': target: there is no joint 'hing'; did you mean 'hinge'?"],
+    MOTOR + "hinge\n  law: {stp: 1}\n": ["m.yaml:19: motor 'm': law must be a number or a map that says function, "],
+    MOTOR + "hinge\n  law: {step: {start: 0, end: 1}}\n": ["m.yaml:19: motor 'm': law: step lacks to"],
+    MOTOR + "hinge\n  law: {step: {start: 1, end: 0, to: 1}}\n": ["m.yaml:19: motor 'm': law: step: must end after it starts"],
+    MOTOR + "hinge\n  law: {function: f, sha256: 12}\n": ["m.yaml:19: motor 'm': law: sha256 of function 'f' must be 64 hexadecimal digits"],
+    MOTOR + "hinge\n  law: {function: f, code: 1+1}\n": ["m.yaml:19: motor 'm': law: a function is written {function: name, sha256: ...}"],
+    MOTOR + "hinge\n  law: 1\n  torque: 1\n": ["m.yaml:17: motor 'm': give one law"],
+    DRIVES + "- motion: m\n  coordinate: a.q\n  follows: {function: f}\n": [
+        "m.yaml:18: motion 'm': coordinate: there is no coordinate 'q' here; there is x, y, z, angle"
+    ],
+    DRIVES + "- servo: m\n  outputs: a.x\n  inputs: [hinge]\n  target: {signal: {rate: {function: f}}}\n": [
         "m.yaml:18: servo 'm': outputs must be a list, not 'a.x'",
         "m.yaml:19: servo 'm': inputs: revolute 'hinge' is no motor",
         "m.yaml:20: servo 'm': target: signal lacks function",
@@ -109,7 +118,7 @@ def test_faults(text):
 
 def test_faults_do_not_breed():
     """An element with a fault is not reported again by those that refer to it."""
-    text = HEAD + "bodies:\n- body: a\n  mas: 1\njoints:\n- revolute: r\n  first: ground\n  second: a\n  at: [0, 0, 0]\ninitial:\n  r: {angle: 1}\n"
+    text = A + "  mas: 1\njoints:\n- revolute: r\n  first: ground\n  second: a\n  at: [0, 0, 0]\ninitial:\n  r: {angle: 1}\n"
     assert faults(text) == ["m.yaml:6: body 'a': has no 'mas'; did you mean 'mass'?"]
 
 
@@ -131,10 +140,8 @@ def test_every_prefix_and_every_broken_byte_is_a_fault_or_a_model():
         lines = text.splitlines(keepends=True)
         for k in range(0, len(lines), 12):
             for broken in ("".join(lines[:k]), "".join(lines[:k] + lines[k + 1 :]), "".join([*lines[:k], "[" + lines[k], *lines[k + 1 :]])):
-                try:
+                with contextlib.suppress(po.ModelError):
                     read_text(broken)
-                except po.ModelError:
-                    pass
 
 
 VALUES = ["3", "[1, 2]", "word", "{a: 1}", "null", "[[1], [a]]", "true", ".nan", "[]", "{}", "[{a: 1}, 2]", "{function: f}"]

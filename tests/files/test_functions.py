@@ -4,9 +4,9 @@ import functools
 import math
 
 import pytest
+from file_models import feedback, path, planar, spatial, swing, torque_of_time, two_columns
 
 import poinsot as po
-from file_models import feedback, path, planar, spatial, swing, torque_of_time, two_columns
 from poinsot.files.functions import file_names, fingerprint
 from poinsot.files.model import differences, function_references, read_text, same_model
 from poinsot.layout.freeze import freeze

@@ -4,15 +4,15 @@ import importlib.util
 import math
 from pathlib import Path
 
+import file_models
 import numpy as np
 import pytest
+from file_models import again, assert_same
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import file_models
 import poinsot as po
 from bridge import to_system
-from file_models import again, assert_same
 from poinsot.files.elements import SECTIONS, entries
 from poinsot.files.model import read_text
 from poinsot.files.model_writer import to_data
@@ -129,8 +129,10 @@ def test_initial_values_held_without_being_said():
 
 names = st.text(st.characters(exclude_categories=()), min_size=1, max_size=12).filter(lambda name: name != "ground")
 awkward = st.sampled_from(
-    ["on", "off", "yes", "No", "null", "~", "1", "1e-3", "0x1F", ".inf", ".nan", "- a", "a: b", "a #b", "b.end", "b.x", "j.angle", "{", "'", '"', "\\", "#", "none",
-     " ", "a\nb", "\t", "\u2028", "\ufeff", "\x85", "\U0001f600", "true", "<<", "*a", "&a", "!!str", "=", "%", "@", "`", "|", ">", "?", "a.", ".a", ".", "2026-01-01"]
+    ["on", "off", "yes", "No", "null", "~", "1", "1e-3", "0x1F", ".inf", ".nan", "- a", "a: b", "a #b", "b.end", "b.x", "j.angle",
+     "{", "'", '"', "\\", "#", "none",
+     " ", "a\nb", "\t", "\u2028", "\ufeff", "\x85", "\U0001f600", "true", "<<", "*a", "&a", "!!str",
+     "=", "%", "@", "`", "|", ">", "?", "a.", ".a", ".", "2026-01-01"]
 )  # fmt: skip
 
 
