@@ -164,8 +164,9 @@ def test_differences_in_words():
     swapped = chain(2)
     swapped.bodies.reverse()
     assert differences(chain(2), swapped) == ["bodies: stand in another order"]
-    with pytest.raises(po.ModelError, match="stored model: is no model"):
-        differences("5", hinged())
+    for wrong in ("5", "", "bodies: 5", "bodies: [5, {}]"):
+        with pytest.raises(po.ModelError, match="stored model: is no model"):
+            differences(wrong, hinged())
 
 
 def test_what_cannot_be_written_says_so():

@@ -34,9 +34,14 @@ def _data(model: str | System, name: str) -> dict[str, Any]:
     if isinstance(model, System):
         return to_data(model)
     root = parse(model, name)
-    if root is None or not isinstance(root.data, dict):
+    data = None if root is None else root.plain()
+    if not isinstance(data, dict) or not all(_listed(data.get(section)) for section in SECTIONS):
         raise ModelError(f"{name}: is no model of Poinsot")
-    return root.plain()
+    return data
+
+
+def _listed(section: Any) -> bool:
+    return section is None or (isinstance(section, list) and all(isinstance(e, dict) and e for e in section))
 
 
 def _section(section: str, a: list[Any], b: list[Any]) -> list[str]:
