@@ -35,6 +35,7 @@ AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 DIRECTED = "tests/formulations/test_directors.py -k trees"
 DRIVES = "formulations/directors/drives.py"
 DRIVEN = "tests/test_drives.py"
+ROUND_TRIP = "tests/files/test_round_trip.py"
 
 MUTATIONS = [
     # velocity products and bias
@@ -128,6 +129,14 @@ MUTATIONS = [
     Mutation("elements/signals.py", "acceleration of a polynomial", "bend = bend * x + 2.0 * rate", "bend = bend * x + rate", "tests/model/test_signals.py"),
     Mutation("analysis/following.py", "outputs start on their signals", "abs(have - want) > NEAR", "abs(have - want) > 1e9", "tests/test_drive_words.py"),
     Mutation("results/audit.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
+    # files
+    Mutation("files/yaml_text.py", "every digit of a number", "repr(float(value)), repr(float(value)))", "repr(float(value)), f'{float(value):.16g}')", ROUND_TRIP + " -k random_models"),
+    Mutation("files/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),
+    Mutation("model/system.py", "initial values in the order they were said", "said.pop(name, None)", "pass", ROUND_TRIP + " -k initial_values_said"),
+    Mutation("model/given.py", "arguments copied", "return value.tolist()", "return value", ROUND_TRIP + " -k afterwards"),
+    Mutation("files/functions.py", "constants from outside in a fingerprint", "[_source(function), *_taken(function, seen)]", "[_source(function)]", "tests/files/test_functions.py -k fingerprints"),
+    Mutation("files/model_reader.py", "faults do not breed", "self.of.broken.add(name)", "pass", "tests/files/test_faults.py -k breed"),
+    Mutation("analysis/check.py", "missing functions are faults", "faults += missing_faults(system.elements())", "missing_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),

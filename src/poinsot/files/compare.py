@@ -6,7 +6,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.elements import SECTIONS, entries
-from poinsot.files.model_writer import to_text
+from poinsot.files.model_writer import to_data
 from poinsot.files.yaml_text import parse, scalar
 from poinsot.model.system import System
 
@@ -17,11 +17,9 @@ def differences(stored: str | System, given: str | System) -> list[str]:
     Models are the same when they were given the same arguments and the fingerprints of their functions agree.
     """
     a, b = _data(stored, "stored model"), _data(given, "given model")
-    found = _changes(
-        "",
-        {k: v for k, v in a.items() if k not in (*SECTIONS, "initial")},
-        {k: v for k, v in b.items() if k not in (*SECTIONS, "initial")},
-    )
+    listed = (*SECTIONS, "initial")
+    heads = [{key: value for key, value in model.items() if key not in listed} for model in (a, b)]
+    found = _changes("", *heads)
     for section in SECTIONS:
         found += _section(section, a.get(section) or [], b.get(section) or [])
     return found + _changes("initial values", a.get("initial") or {}, b.get("initial") or {})
@@ -33,10 +31,17 @@ def same_model(stored: str | System, given: str | System) -> bool:
 
 
 def _data(model: str | System, name: str) -> dict[str, Any]:
-    root = parse(to_text(model) if isinstance(model, System) else model, name)
-    if root is None or not isinstance(root.data, dict):
+    if isinstance(model, System):
+        return to_data(model)
+    root = parse(model, name)
+    data = None if root is None else root.plain()
+    if not isinstance(data, dict) or not all(_listed(data.get(section)) for section in SECTIONS):
         raise ModelError(f"{name}: is no model of Poinsot")
-    return root.plain()
+    return data
+
+
+def _listed(section: Any) -> bool:
+    return section is None or (isinstance(section, list) and all(isinstance(e, dict) and e for e in section))
 
 
 def _section(section: str, a: list[Any], b: list[Any]) -> list[str]:

@@ -8,6 +8,7 @@ import hashlib
 import inspect
 import textwrap
 from collections.abc import Callable
+from tokenize import TokenError
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -47,18 +48,29 @@ def file_names(system: System) -> dict[str, Callable[..., Any]]:
         for function in functions_of(element).values():
             stem = name = function_name(function)
             count = 1
-            while name in names and names[name] is not function:
+            while name in names and not _same(names[name], function):
                 count += 1
                 name = f"{stem}#{count}"
             names[name] = function
     return names
 
 
+def file_name(function: Any, names: dict[str, Callable[..., Any]]) -> str:
+    """The name of one of them."""
+    return next(name for name, other in names.items() if _same(other, function))
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, MissingFunction) and isinstance(other, MissingFunction):
+        return (one.name, one.sha256) == (other.name, other.sha256)
+    return one is other or (inspect.ismethod(one) and inspect.ismethod(other) and one == other)
+
+
 def function_references(system: System) -> dict[tuple[str, str], tuple[str, str | None]]:
     """By element and argument: the name of the function there and its fingerprint. Compare those of two systems to see what changed."""
-    names = {id(function): name for name, function in file_names(system).items()}
+    names = file_names(system)
     return {
-        (element.name, argument): (names[id(function)], fingerprint(function))
+        (element.name, argument): (file_name(function, names), fingerprint(function))
         for element in system.elements()
         for argument, function in functions_of(element).items()
     }
@@ -91,7 +103,7 @@ def vars_of(thing: Any) -> dict[str, Any]:
 def _text_of(thing: Any) -> str | None:
     try:
         return textwrap.dedent(inspect.getsource(thing))
-    except (OSError, TypeError, IndentationError):
+    except (OSError, TypeError, SyntaxError, TokenError):
         return None
 
 

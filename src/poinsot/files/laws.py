@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from poinsot.files.context import Kind, Reading, Writing, Wrong, meant, said
-from poinsot.files.functions import file_names, fingerprint
+from poinsot.files.functions import file_name, file_names, fingerprint
 from poinsot.files.numbers import NUMBERS, plain
 from poinsot.files.yaml_text import Node
 from poinsot.model import signals
@@ -49,8 +49,7 @@ def _polynomials(value: Polynomials, to: Writing) -> Any:
 def _reference(function: Any, to: Writing, sized: bool = True) -> Any:
     if not to.functions:
         to.functions.update(file_names(to.system))
-    name = next(name for name, other in to.functions.items() if other is function)
-    reference = {"function": name, "sha256": fingerprint(function)}
+    reference = {"function": file_name(function, to.functions), "sha256": fingerprint(function)}
     if not sized:
         return reference
     size = function.size if isinstance(function, MissingFunction | Signal) else _size(function, to)
@@ -138,10 +137,12 @@ def _given(function: Any, name: str, sha256: str | None, node: Node, of: Reading
         raise Wrong(node.line, f"what was given for function '{name}' is no function: {function!r}")
     if sha256 is None or fingerprint(function) == sha256:
         return function
-    words = f"{of.label}: the function given for '{name}' is not the one the model was written with: its source or its constants differ"
+    words = (
+        f"the function given for '{name}' is not the one the model was written with: its source or its constants differ"
+    )
     if of.strict:
-        raise Wrong(node.line, f"{words.partition(': ')[2]}; give the same one, or strict=False to take this one")
-    warnings.warn(words, stacklevel=2)
+        raise Wrong(node.line, f"{words}; give the same one, or strict=False to take this one")
+    warnings.warn(f"{of.label}: {words}", stacklevel=2)
     return function
 
 

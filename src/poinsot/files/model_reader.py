@@ -40,9 +40,8 @@ class _Reader:
     def system(self) -> System:
         """The system, or all faults at once."""
         places = self._names()
-        for section in SECTIONS:
-            for node in self._list(section):
-                self._element(section, node)
+        for section, node in self._all():
+            self._element(section, node)
         self._initial(places)
         unused = [name for name in self.of.functions if name not in self.of.used]
         if unused and not self.faults:
@@ -74,9 +73,9 @@ class _Reader:
         name, plane, gravity = values.get("system"), values.get("plane"), values.get("gravity")
         if name is not None and not isinstance(name.data, str):
             self._fault(name.line, f"the name of the system must be a word, not {said(name)}; put it in quotes")
-        if plane is not None and plane.data is not None and plane.data not in PLANES:
+        if plane is not None and plane.data is not None and plane.data not in list(PLANES):
             self._fault(plane.line, f"plane must be one of {', '.join(PLANES)}, not {said(plane)}")
-            plane = None
+            raise ModelError(self.faults)  # without it no vector can be read
         if gravity is None:
             self._fault(1, "gravity is missing; say 'gravity: none' or three numbers, such as [0, 0, -9.81]")
         title = name.data if name is not None and isinstance(name.data, str) else "system"
@@ -90,14 +89,16 @@ class _Reader:
 
     def _list(self, section: str) -> list[Node]:
         node = self.top.get(section)
-        if node is None or node.data is None:
-            return []
-        if isinstance(node.data, list):
-            return node.data
-        self._fault(
-            node.line, f"{section} must be a list, every element a line '- kind: name' with its arguments below"
-        )
-        return []
+        return node.data if node is not None and isinstance(node.data, list) else []
+
+    def _all(self) -> Iterator[tuple[str, Node]]:
+        """Every element with its section."""
+        for section in SECTIONS:
+            node = self.top.get(section)
+            if node is not None and node.data is not None and not isinstance(node.data, list):
+                words = f"{section} must be a list, every element a line '- kind: name' with its arguments below"
+                self._fault(node.line, words)
+            yield from ((section, element) for element in self._list(section))
 
     def _names(self) -> dict[str, int]:
         """Lines of all names; a name that stands twice is a fault."""
@@ -126,7 +127,7 @@ class _Reader:
         label = f"{entry.cls.kind} '{name}'"
         if not isinstance(name, str) or (section == "bodies" and not name):
             hint = "; put it in quotes" if is_number(head.data) else ""
-            self._fault(head.line, f"{entry.cls.kind}: its name must be a word, not {said(head)}{hint}")
+            self._fault(head.key_line, f"{entry.cls.kind}: its name must be a word, not {said(head)}{hint}")
             return
         arguments = self._arguments(entry, node, label, name)
         if arguments is not None:

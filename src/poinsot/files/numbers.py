@@ -84,9 +84,10 @@ WORD = Kind(plain, _word)
 
 def exactly(one: Any, other: Any) -> bool:
     """Whether two nests of numbers are the same to the bit, zeros with their sign."""
+    one, other = (x.tolist() if isinstance(x, np.ndarray | np.generic) else x for x in (one, other))
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(exactly, one, other))
     if not (is_number(one) and is_number(other)):
-        return one == other and type(one) is type(other)
+        return one is other or (type(one) is type(other) and one == other)
     a, b = float(one), float(other)
     return math.copysign(1.0, a) == math.copysign(1.0, b) and (a == b or (a != a and b != b))

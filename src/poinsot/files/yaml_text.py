@@ -10,7 +10,7 @@ from poinsot.errors import ModelError
 
 WIDTH = 110  # columns
 PLAIN = re.compile(r"[^\W\d](?:[\w.+/#-]| (?=[\w(]))*")  # strings that need no quotes, unless they are
-RESERVED = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}  # these words
+RESERVED = {"null", "true", "false", "yes", "no", "on", "off"}  # these words
 INTEGER = re.compile(r"[-+]?[0-9]+")
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 SPECIAL = {".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
