@@ -35,7 +35,7 @@ def test_every_command_explains_itself(command):
     found = poinsot(command, "--help")
     assert found.exit_code == 0 and "--json" in found.output and "--quiet" in found.output
     summary = poinsot("--help").output
-    assert f"  {command} " in summary and "..." not in summary
+    assert f"  {command} " in summary and "..." not in summary.split("Commands:")[1]
 
 
 def test_units_are_not_eaten():
@@ -177,8 +177,8 @@ def test_runs_that_fail_have_their_own_code_and_debug_shows_where(model, tmp_pat
     monkeypatch.setenv("POINSOT_DEBUG", "")
 
 
-def test_a_reader_that_leaves_is_no_error(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", "from poinsot.cli import app; app(['examples'])"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False
-    )
-    assert done.returncode == 0 and done.stderr == "", done.stderr
+def test_a_reader_that_leaves_is_no_error():
+    code = "from poinsot.cli import app; app(['examples'])"
+    first_line = f"{sys.executable} -c \"{code}\" | head -c 1"
+    done = subprocess.run(["bash", "-c", first_line], capture_output=True, text=True, check=False)
+    assert done.stderr == "", done.stderr

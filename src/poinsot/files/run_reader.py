@@ -220,6 +220,8 @@ def stored_system(file: RunFile, given: System | None) -> System:
     """The system of a file, or the one given after a look whether it is the same."""
     if given is None:
         return read_text(file.texts["model"], f"{file.path}: model")
+    if file.texts["model"] == given.to_yaml():
+        return given
     different = differences(file.texts["model"], given)
     if different:
         raise FileError(f"{file.path}: the system given is not the one that was run: {'; '.join(different)}")

@@ -45,9 +45,11 @@ def smallest_turn(direction: Sequence[float]) -> Quaternion:
     x, y, z = direction
     n = math.sqrt(x * x + y * y + z * z)
     x, y, z = x / n, y / n, z / n
-    if x < -1.0 + 1e-15:
+    off = y * y + z * z
+    if x < 0.0 and off < 1e-30:
         return (0.0, 0.0, 1.0, 0.0)
-    w = math.sqrt(0.5 * (1.0 + x))  # cos(angle / 2); the axis is x cross direction
+    # cos(angle / 2); near -x the sum 1 + x would have no digits left; the axis is x cross direction
+    w = math.sqrt(0.5 * (1.0 + x)) if x >= 0.0 else math.sqrt(0.5 * off / (1.0 - x))
     return (w, 0.0, -z / (2.0 * w), y / (2.0 * w))
 
 
