@@ -18,6 +18,7 @@ BENCHMARKS = (
     "mujoco_accuracy",
     "long_energy",
     "exudyn_steps",
+    "streaming",
     "compile_times",
 )
 DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "out" / "bench.json"

@@ -129,3 +129,11 @@ def test_exudyn_has_the_same_system(name):
     run = po.simulate(case.system, 0.1, step=0.005, state=case.state, integrator="energy-momentum-6")
     assert np.abs(peer.positions() - positions(run)).max() < 1e-6
     assert np.abs(peer.positions() - positions(case.start)).max() > 1e-2
+
+
+def test_streaming_is_measured():
+    import streaming
+
+    table = streaming.run(steps=200, repeats=1)
+    assert [row["method"].split(" ")[0] for row in table.rows] == ["auto", "tree,"] and all(row["ratio"] > 0 for row in table.rows)
+    assert str(table)
