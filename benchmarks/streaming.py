@@ -1,7 +1,7 @@
 """What streaming to disk costs: a chain of four links, a million steps, every one an output, in memory and to a file.
 
-Each run is a process of its own; runs of both kinds take turns, and the fastest of each counts. Memory is the most that the process ever held above what it held
-just before the run.
+Each run is a process of its own; runs of both kinds take turns, and the fastest of each counts. Memory is the most that
+the process ever held above what it held just before the run.
 """
 
 from __future__ import annotations
