@@ -131,7 +131,7 @@ def _write_gif(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: floa
         COLOURS, Image.Quantize.MAXCOVERAGE
     )  # by then trails are drawn, too
     entries = np.array(palette.getpalette()).reshape(-1, 3)
-    entries[entries.sum(axis=1).argmax()] = 255  # paper is white, not nearly so
+    entries[entries.min(axis=1) >= 248] = 255  # paper is white, not nearly so
     palette.putpalette(entries.ravel().tolist())
     images = (Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
     ends = np.round(np.arange(len(stage.scene.t) + 1) / fps / TICK).astype(int)  # whole ticks that keep the time
