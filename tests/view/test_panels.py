@@ -66,13 +66,13 @@ def test_without_names_the_panel_shows_what_the_run_has(pendulum, driven):
     turns = pendulum.plot().axes[2]
     assert legend(turns) == ["joint1, turn", "joint2, turn"] and turns.lines[0].get_ydata()[0] == pytest.approx(0.1)
     assert labels(driven.plot()) == [
-        "energy [J]", "energy error / energy in motion", "joints [rad]", "motors [N m]", "joints open [m], [rad]",
+        "energy [J]", "energy error / energy in motion", "joints [rad]", "effort of motor [N m]", "joints open [m], [rad]",
     ]  # fmt: skip
     energy, error, joints, motors, opened = driven.plot().axes
     assert error.get_yscale() == "log" == opened.get_yscale() and energy.get_yscale() == "linear"
     assert legend(joints) == ["base.angle", "elbow.angle", "knee.angle", "foot.angle"]
     assert motors.lines[0].get_ydata() == pytest.approx(np.full(21, 0.5))
-    assert labels(po.simulate(oscillator(), 0.1, step=0.01).plot())[2:] == ["joints [m]"]
+    assert labels(po.simulate(oscillator(), 0.1, step=0.01).plot())[2:] == ["displacement of slide [m]"]
     drift = np.abs(driven.energy - driven.energy[0] - driven.work).max() / driven.audit.energy_scale
     assert max(error.lines[0].get_ydata()) == pytest.approx(max(drift, np.finfo(float).eps))
 

@@ -16,7 +16,7 @@ from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-WIDTH, ROW, EDGE = 8.0, 1.7, 0.9  # inches: of a panel, of a row, and above and below all rows
+WIDTH, ROW, EDGE = 8.0, 1.6, 1.9  # inches: of a panel, of a further row, and what is left when there are none
 LINES = 8  # that one row of the panel of a run shows; more cannot be told apart
 STEADY = 1e-9  # of its size: what changes less is drawn as constant
 FLOOR = 1e-17  # drawn instead of zero on logarithmic axes
@@ -105,7 +105,8 @@ def _overview(run: Trajectory) -> Iterator[Row]:
 def _few(several: list[Quantity], what: str) -> Row:
     chosen = np.unique(np.linspace(0, len(several) - 1, min(LINES, len(several))).astype(int))
     unit, left = several[0].unit, f", {len(chosen)} of {len(several)}" if len(chosen) < len(several) else ""
-    return lambda axes: draw_quantities(axes, [several[k] for k in chosen], f"{what}{left} [{unit}]")
+    label = several[0].axis if len(several) == 1 else f"{what}{left} [{unit}]"
+    return lambda axes: draw_quantities(axes, [several[k] for k in chosen], label)
 
 
 def _coordinates(run: Trajectory) -> list[Quantity]:
@@ -116,7 +117,7 @@ def _coordinates(run: Trajectory) -> list[Quantity]:
             if name in known:
                 found += _parts(quantity(run, name))
             else:
-                found.append(_turn(quantity(run, f"{joint.name}.quaternion"), f"{joint.name}, turn"))
+                found.append(_turn(quantity(run, f"{joint.name}.quaternion"), joint.name))
     return found
 
 
@@ -130,10 +131,10 @@ def _parts(whole: Quantity) -> list[Quantity]:
     ]
 
 
-def _turn(ball: Quantity, name: str) -> Quantity:
-    """The angle (rad, 0 to pi) of a quaternion over time."""
+def _turn(ball: Quantity, joint: str) -> Quantity:
+    """The angle (rad, 0 to pi) of a ball's quaternion over time."""
     angle = 2.0 * np.arctan2(np.linalg.norm(ball.values[:, 1:], axis=1), np.abs(ball.values[:, 0]))
-    return Quantity(name, ball.t, angle, (), "rad", name)
+    return Quantity(f"{joint}, turn", ball.t, angle, (), "rad", f"turn of {joint}")
 
 
 def _efforts(run: Trajectory) -> list[Quantity]:

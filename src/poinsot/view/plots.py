@@ -77,17 +77,6 @@ def thinned(t: np.ndarray, values: np.ndarray, count: int = DOTS) -> tuple[np.nd
     return t[chosen], values[chosen]
 
 
-def curves_figure(run: Trajectory, curves: dict[str, Any], label: str) -> Any:
-    """Results over time: name to one number per output; `label` says what they are, with the unit."""
-    figure = blank_figure((7.0, 3.5))
-    axes = figure.add_subplot()
-    for name, values in curves.items():
-        axes.plot(*thinned(run.t, np.asarray(values)), label=name, linewidth=1.2)
-    axes.set(xlabel="t [s]", ylabel=label, title=run.system.name)
-    axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return figure
-
-
 def path_figure(run: Trajectory, paths: dict[str, np.ndarray], names: Sequence[str]) -> Any:
     """Paths in a plane: name to two coordinates per output; `names` are those of the axes, such as "xz"."""
     figure = blank_figure((6.0, 5.0))
