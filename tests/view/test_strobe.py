@@ -70,6 +70,13 @@ def test_poses_at_outputs_are_the_outputs_and_between_them_nearly_the_motion(lin
     assert np.abs(turned[:, 2] @ turned[:, 2].transpose(0, 2, 1) - np.eye(3)).max() < 1e-14
 
 
+def test_a_time_that_occurs_twice_is_no_gap():
+    motion = np.zeros((3, 13))
+    motion[:, 3], motion[:, 0] = 1.0, (0.0, 1.0, 2.0)
+    run = SimpleNamespace(t=np.array([0.0, 1.0, 1.0]), motion=motion, frozen=SimpleNamespace(layout=SimpleNamespace(bodies=[0])))
+    assert poses(run, np.array([0.5, 1.0]))[0][:, 0, 0] == pytest.approx([0.5, 1.0])
+
+
 def test_attitudes_take_the_shorter_way():
     motion = np.zeros((2, 13))
     motion[0, 3], motion[1, 3:5] = 1.0, (-np.cos(0.2), -np.sin(0.2))  # by 0.4 rad about x, with the other sign

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poinsot as po
-from poinsot.view.frames import Stage
+from poinsot.view.frames import Stage, coloured
 from poinsot.view.video import frame_times
 from systems import chain
 
@@ -99,6 +99,13 @@ def test_motions_in_space_are_drawn_in_space_from_a_point_of_view():
     assert np.array(stage.bodies[0].get_data_3d()).T[-1] == pytest.approx(run["link1"].point((0, 0, -1))[50])
 
 
+def test_bodies_of_one_colour_are_one_line_with_gaps():
+    lines = [np.full((4, 1 if k == 11 else 2, 3), float(k)) for k in range(12)]
+    groups = coloured(lines)
+    assert [(colour, spots) for colour, spots, _ in groups][:3] == [(0, False), (1, False), (1, True)] and len(groups) == 11
+    assert groups[0][2][2, :, 0] == pytest.approx([0, 0, np.nan, 10, 10], nan_ok=True) and groups[2][2].shape == (4, 1, 3)
+
+
 def test_wrong_settings_are_told(pendulum, tmp_path, monkeypatch):
     for ending in ("rod.avi", "rod"):
         with pytest.raises(po.SettingsError, match=f"file .mp4 or .gif, not '{ending}'"):
@@ -121,6 +128,16 @@ def test_wrong_settings_are_told(pendulum, tmp_path, monkeypatch):
     with pytest.raises(po.PoinsotError, match=r"pip install 'poinsot\[viz\]', or write a .gif"):
         pendulum.write_video(tmp_path / "rod.mp4")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_video_that_fails_leaves_nothing_and_keeps_what_was_there(pendulum, tmp_path, monkeypatch):
+    (tmp_path / "rod.mp4").write_text("before")
+    draw = Stage.frame
+    monkeypatch.setattr(Stage, "frame", lambda stage, k: draw(stage, k) if k < 3 else 1 / 0)
+    for ending in ("mp4", "gif"):
+        with pytest.raises(ZeroDivisionError):
+            pendulum.write_video(tmp_path / f"rod.{ending}", fps=10, size=SMALL)
+    assert [file.name for file in tmp_path.iterdir()] == ["rod.mp4"] and (tmp_path / "rod.mp4").read_text() == "before"
 
 
 def test_progress_is_shown_when_asked_for(pendulum, tmp_path, capfd):

@@ -97,12 +97,11 @@ class Scene:
 def poses(run: Trajectory, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Places (m, n, 3) and rotations (m, n, 3, 3) of all n bodies, the ground first, at times (m,) within the run."""
     n = len(run.frozen.layout.bodies)
-    rows = run.motion[:, : n * POSE].reshape(len(run.t), n, POSE)[:, :, :7]
     before = np.clip(np.searchsorted(run.t, times, side="right") - 1, 0, max(len(run.t) - 2, 0))
     after = np.minimum(before + 1, len(run.t) - 1)
-    gap = np.where(after > before, run.t[after] - run.t[before], 1.0)
-    s = np.clip((times - run.t[before]) / gap, 0.0, 1.0)[:, None, None]
-    a, b = rows[before], rows[after].copy()
+    gap = run.t[after] - run.t[before]
+    s = np.clip((times - run.t[before]) / np.where(gap > 0, gap, 1.0), 0.0, 1.0)[:, None, None]
+    a, b = (run.motion[k, : n * POSE].reshape(len(times), n, POSE)[..., :7] for k in (before, after))
     b[..., 3:] *= np.where(np.sum(a[..., 3:] * b[..., 3:], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     mixed = (1.0 - s) * a + s * b
     attitude = mixed[..., 3:] / np.linalg.norm(mixed[..., 3:], axis=-1, keepdims=True)

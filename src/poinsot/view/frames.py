@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 HEIGHT = 5.4  # inches of a frame, whatever its pixels: text and lines grow with it
 TRAILS = 6  # that are drawn when nobody says which
+COLOURS = 10  # of bodies, in turn
 ROOM = 0.05  # of the size of the motion, around it
 VIEW = (18.0, -60.0)  # elevation and azimuth of motions in space, degrees
 
@@ -77,11 +78,10 @@ class Stage:
 
         self.trails = [line("0.6", 1.2) for _ in self.ways]
         self.ties = [line("0.35", 1.2 if tie.spring else 1.6) for tie in self.scene.ties]
+        self.groups = coloured(self.scene.lines)
         self.bodies = [
-            line(
-                f"C{k % 10}", 2.0 if many else 3.5, solid_capstyle="round", marker="o" if drawn.shape[1] == 1 else None
-            )
-            for k, drawn in enumerate(self.scene.lines)
+            line(f"C{colour}", 2.0 if many else 3.5, solid_capstyle="round", marker="o" if spots else None)
+            for colour, spots, _ in self.groups
         ]
         pins = self.scene.pins[:, self.scene.seen].T
         self.pins = self.axes.plot(*pins, color="black", linestyle="", marker="^", markersize=7, animated=True)[0]
@@ -98,13 +98,28 @@ class Stage:
         for artist, tie, span in zip(self.ties, scene.ties, scene.spans):
             ends = span[k][:, seen]
             _put(artist, coil(ends, self.radius) if tie.spring else ends)
-        for artist, drawn in zip(self.bodies, scene.lines):
+        for artist, (_, _, drawn) in zip(self.bodies, self.groups):
             _put(artist, drawn[k][:, seen])
         self.clock.set_text(f"t = {scene.t[k]:.{self.digits}f} s")
         self.canvas.restore_region(self.still)
         for artist in (*self.trails, *self.ties, *self.bodies, self.pins, self.clock):
             self.axes.draw_artist(artist)
         return np.ascontiguousarray(np.asarray(self.canvas.buffer_rgba())[..., :3])
+
+
+def coloured(lines: list[np.ndarray]) -> list[tuple[int, bool, np.ndarray]]:
+    """Bodies (m, points, 3) of one colour as one line, since few are drawn faster than many: number of the colour, whether they are spots, points."""
+    found = []
+    for colour in range(min(COLOURS, len(lines))):
+        own = lines[colour::COLOURS]
+        for spots in (False, True):
+            some = [line for line in own if (line.shape[1] == 1) == spots]
+            if some:
+                gap = np.full((len(some[0]), 1, 3), np.nan)
+                found.append(
+                    (colour, spots, np.concatenate([part for line in some for part in (gap, line)][1:], axis=1))
+                )
+    return found
 
 
 def _put(artist: Any, points: np.ndarray) -> None:

@@ -98,7 +98,8 @@ def strobe_figure(run: Trajectory, times: int | Sequence[float], *, paths: Seque
     """
     shown = instants(run, times)
     scene = Scene(run, run.t[shown])
-    whole = Scene(run, run.t) if len(paths) else scene
+    every = np.unique(np.linspace(0, len(run.t) - 1, min(len(run.t), DOTS)).astype(int))
+    whole = Scene(run, run.t[every]) if len(paths) else scene
     ways = [whole.path(what) for what in paths]
     seen = whole.seen
     figure = blank_figure((7.0, 7.0))

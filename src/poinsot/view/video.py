@@ -63,12 +63,13 @@ def write_video(
     times = frame_times(run, fps, speed, start, end)
     stage = Stage(run, times, _even(size), paths, trail, view)
     path.parent.mkdir(parents=True, exist_ok=True)
+    begun = path.with_name(f"{path.stem}.part{path.suffix}")  # half a video is none, and what was there before stays
     try:
         with bar(progress, path.name, 0.0, float(len(times))) as tell, closing(_told(stage, tell)) as frames:
-            write(path, stage, frames, fps)
-    except BaseException:
-        path.unlink(missing_ok=True)  # half a video is none
-        raise
+            write(begun, stage, frames, fps)
+        begun.replace(path)
+    finally:
+        begun.unlink(missing_ok=True)
     return path
 
 
