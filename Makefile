@@ -34,9 +34,9 @@ clean:
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Poinsot needs Python 3.11 or newer; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev]"
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,dev,bench]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,bench]"
 	touch $@

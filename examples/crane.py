@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import curves_figure, path_figure
+from poinsot.view.plots import path_figure
 
 ROPE, EYE = 6.0, 1.0  # length of the rope to the load's centre, height of the eye above it, m
 LIFT, AWAY = 2.5, 8.0  # height of the wall to clear, way along the rail, m
@@ -58,13 +58,12 @@ def main(folder: Path = Path("out"), duration: float = 12.0, step: float = 0.02)
     if duration > TIMES[-1]:
         after = np.abs(swing[run.t >= TIMES[-1]]).max()
         print(f"After the eye has come to rest, at {TIMES[-1]:g} s, it goes on swinging by {after:.1f} degrees.")
-    forces = {"trolley": run["push"].effort, "winch": run["pull"].effort}
     folder.mkdir(parents=True, exist_ok=True)
-    curves_figure(run, {name: f / 1000 for name, f in forces.items()}, "force [kN]").savefig(folder / "crane_forces.png", dpi=150)
+    run.plot("push.effort", "pull.effort").savefig(folder / "crane_forces.png", dpi=150)
     paths = {"trolley": run["trolley"].position, "eye": eye, "load": run["load"].position}
     path_figure(run, paths, "xz").savefig(folder / "crane_paths.png", dpi=150)
     times = np.linspace(0.0, min(duration, TIMES[-1]), 7).round(1)
-    strobe = run.snapshots(times)
+    strobe = run.snapshots(times, paths=[system["load"].at((0, EYE))])
     for k in map(run.index, times):
         strobe.axes[0].plot(*np.array([run["trolley"].position[k], eye[k]]).T, color="grey", linewidth=0.8)
     strobe.axes[0].legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")

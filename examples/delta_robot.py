@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import curves_figure, path_figure
+from poinsot.view.plots import path_figure
 
 BASE, PLATFORM = 0.2, 0.06  # radius of the motors and of the platform's joints, m
 ARM, ROD, ASIDE = 0.3, 0.7, 0.05  # lengths of arms and rods, half the distance of two rods, m
@@ -77,9 +77,9 @@ def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) 
     torques = {f"motor{k}": run[f"motor{k}"].effort for k in (1, 2, 3)}
     print(f"The motors give up to {max(np.abs(x).max() for x in torques.values()):.2f} N m.")
     folder.mkdir(parents=True, exist_ok=True)
-    curves_figure(run, torques, "torque [N m]").savefig(folder / "delta_torques.png", dpi=150)
+    run.plot([f"{motor}.effort" for motor in torques]).savefig(folder / "delta_torques.png", dpi=150)
     path_figure(run, {"platform": place[:, [0, 2]]}, "xz").savefig(folder / "delta_paths.png", dpi=150)
-    strobe = run.snapshots(np.linspace(0.0, min(duration, 0.6), 3).round(2))
+    strobe = run.snapshots(np.linspace(0.0, min(duration, 0.6), 3).round(2), paths=["platform"])
     strobe.axes[0].view_init(elev=20, azim=-70)
     strobe.savefig(folder / "delta_strobe.png", dpi=150)
     for what in ("torques", "paths", "strobe"):

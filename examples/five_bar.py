@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import curves_figure, path_figure
+from poinsot.view.plots import path_figure
 
 BASE, CRANK, ROD = 0.2, 0.4, 0.5  # distance of the motors, lengths of cranks and rods, m
 CENTRE, LEAF = np.array([0.1, 0.62]), 0.12  # of the clover, m
@@ -66,10 +66,11 @@ def main(folder: Path = Path("out"), duration: float = ROUND, step: float = 0.02
     torques = {name: run[name].effort for name in ("m1", "m2")}
     print(f"The motors give up to {max(np.abs(x).max() for x in torques.values()):.3f} N m and work {run.work[-1]:.1e} J in all.")
     folder.mkdir(parents=True, exist_ok=True)
-    curves_figure(run, torques, "torque [N m]").savefig(folder / "five_bar_torques.png", dpi=150)
+    run.plot(("m1.effort", "m2.effort")).savefig(folder / "five_bar_torques.png", dpi=150)
     elbows = {f"{side} elbow": run[f"{side}_rod"].point(system[f"{side}_rod"].start.position)[:, :2] for side in ("left", "right")}
     path_figure(run, {"pen": drawn, **elbows}, "xy").savefig(folder / "five_bar_paths.png", dpi=150)
-    run.snapshots(duration * np.array([0.0, 0.4, 0.45, 0.5, 0.55, 0.6])).savefig(folder / "five_bar_strobe.png", dpi=150)
+    times = duration * np.array([0.0, 0.4, 0.45, 0.5, 0.55, 0.6])
+    run.snapshots(times, paths=[system["left_rod"].end]).savefig(folder / "five_bar_strobe.png", dpi=150)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'five_bar_{what}.png'}")
     return run

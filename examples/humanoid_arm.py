@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import curves_figure, path_figure
+from poinsot.view.plots import path_figure
 
 HEIGHT = 1.4  # of the shoulder, m
 TIMES = (0.0, 1.0, 1.5, 2.0, 2.5, 3.5)  # of the given angles, s
@@ -74,7 +74,7 @@ def main(folder: Path = Path("out"), duration: float = TIMES[-1], step: float = 
     for name, values in torques.items():
         print(f"  {name:18} {np.abs(values).max():8.3f} N m")
     folder.mkdir(parents=True, exist_ok=True)
-    curves_figure(run, torques, "torque [N m]").savefig(folder / "arm_torques.png", dpi=150)
+    run.plot([f"{name}_motion.effort" for name in JOINTS]).savefig(folder / "arm_torques.png", dpi=150)
     hand = run["hand"].point((0.09, 0, 0))
     path_figure(run, {"side view": hand[:, [0, 2]], "front view": hand[:, [1, 2]]}, ("x, y", "z")).savefig(folder / "arm_paths.png", dpi=150)
     strobe = run.snapshots([t for t in (0.0, 0.5, 1.0, 1.5) if t <= duration])

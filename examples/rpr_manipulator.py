@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import curves_figure, path_figure
+from poinsot.view.plots import path_figure
 
 CENTRE = np.array([0.0, np.sqrt(3) / 6])  # of both platforms, m
 CORNERS = np.array([[-0.5, -np.sqrt(3) / 6], [0.5, -np.sqrt(3) / 6], [0.0, np.sqrt(3) / 3]])  # of the large one, from its centre, m
@@ -90,10 +90,10 @@ def main(folder: Path = Path("out"), duration: float = 3.0, step: float = 0.02) 
     print(f"The common centre of mass stays within {np.abs(centre - centre[0]).max():.1e} m,")
     print(f"the angular momentum within {np.abs(run.angular_momentum).max():.1e} kg m^2/s.")
     folder.mkdir(parents=True, exist_ok=True)
-    curves_figure(run, torques, "torque [N m]").savefig(folder / "rpr_torques.png", dpi=150)
+    run.plot([f"{motor}.effort" for motor in torques]).savefig(folder / "rpr_torques.png", dpi=150)
     paths = {f"{name} platform": run[name].position for name in ("small", "large")}
     path_figure(run, paths, "xy").savefig(folder / "rpr_paths.png", dpi=150)
-    run.snapshots(np.linspace(0.0, 0.8 * duration, 3).round(2)).savefig(folder / "rpr_strobe.png", dpi=150)
+    run.snapshots(np.linspace(0.0, 0.8 * duration, 3).round(2), paths=["small"]).savefig(folder / "rpr_strobe.png", dpi=150)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'rpr_{what}.png'}")
     return run

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import blank_figure, energy_figure
+from poinsot.view.plots import energy_figure
 
 STAGES, BAR, WIDTH = 3, 2.0, 0.8  # m: length of a bar, front to rear
 LOW, HIGH = math.radians(15), math.radians(50)  # angles of the bars
@@ -71,15 +71,9 @@ def main(folder: Path = Path("out"), duration: float = 8.0) -> po.Trajectory:
     gain = run.energy - run.energy[0]
     work = np.concatenate([[0.0], np.cumsum(0.5 * ((force * speed)[1:] + (force * speed)[:-1])) * np.diff(run.t)])
     print(f"  Its work is the gain of energy to {np.abs(gain - work).max() / np.ptp(gain):.0e} of it (trapezoids).")
-    figure = blank_figure((7.0, 4.5))
-    height, push = figure.subplots(2, 1, sharex=True)
-    height.plot(run.t, z)
-    height.set(ylabel="platform [m]", title=system.name)
-    push.plot(run.t, -force / 1e3)
-    push.set(xlabel="t [s]", ylabel="cylinder [kN]")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "scissor_lift_energy.png", dpi=150)
-    figure.savefig(folder / "scissor_lift_force.png", dpi=150)
+    run.plot("platform.position.z", "cylinder.effort").savefig(folder / "scissor_lift_force.png", dpi=150)
     strobe = run.snapshots([0.0, duration / 10, duration / 2])
     strobe.axes[0].view_init(elev=12, azim=-70)
     strobe.savefig(folder / "scissor_lift_strobe.png", dpi=150)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import blank_figure, energy_figure
+from poinsot.view.plots import energy_figure
 
 CRANK, ROD = 0.04, 0.14  # m
 HALF = math.sqrt(ROD**2 - CRANK**2)  # where the piston is drawn: the crank stands upright, m
@@ -54,19 +54,9 @@ def build() -> po.System:
 
 def curves(run: po.Trajectory):
     """Displacement, forces and rate over the last 0.4 s."""
-    figure = blank_figure((7.0, 6.0))
-    last = run.t >= run.t[-1] - 0.4
-    rows = (
-        ("piston [mm]", 1e3 * run["cylinder"].displacement),
-        ("side thrust\non the piston [N]", run["cylinder"].force[:, 2]),
-        ("force of\nthe air [kN]", 1e-3 * run["air"].effort),
-        ("crank [rad/s]", run["main"].rate),
-    )
-    for axes, (label, values) in zip(figure.subplots(len(rows), 1, sharex=True), rows):
-        axes.plot(run.t[last], values[last], linewidth=0.9)
-        axes.set_ylabel(label)
-    axes.set_xlabel("t [s]")
-    figure.align_ylabels()
+    figure = run.plot("cylinder.displacement", "cylinder.force.z", "air.effort", "main.angle_rate")
+    figure.axes[0].set_xlim(run.t[-1] - 0.4, run.t[-1])
+    figure.axes[-1].set_ylim(0.9 * run["main"].rate[-1], 1.05 * run["main"].rate.max())
     return figure
 
 

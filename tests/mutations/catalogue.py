@@ -108,7 +108,13 @@ MUTATIONS = [
     # pictures, messages
     Mutation("view/skeleton.py", "corners in order", "for k in np.argsort(around)", "for k in range(len(points))", SKELETON),
     Mutation("view/skeleton.py", "axis of an outline", "np.roll(line, k + 1, axis=1)", "np.roll(line, k, axis=1)", SKELETON),
-    Mutation("view/plots.py", "flat only when nothing turns out of it", "if upright and", "if", SKELETON),
+    Mutation("view/drawing.py", "flat only when nothing turns out of it", "if upright and", "if", SKELETON),
+    Mutation("view/drawing.py", "the shorter way between outputs", "keepdims=True) < 0, -1.0, 1.0)", "keepdims=True) < 0, 1.0, 1.0)", "tests/view/test_strobe.py"),
+    Mutation("view/plots.py", "peaks of thinned curves", "start + int(np.argmax(stretch))", "start + int(np.argmin(stretch))", "tests/view/test_panels.py"),
+    Mutation("view/frames.py", "no ghosts of the frame before", "self.canvas.restore_region(self.still)", "self.still", "tests/view/test_video.py"),
+    Mutation("view/video.py", "slow motion", "(speed / fps)", "(1.0 / fps)", "tests/view/test_video.py"),
+    Mutation("files/labelled.py", "names along a dimension", "for owner in owners]", "for owner in owners[::-1]]", "tests/files/test_labelled.py"),
+    Mutation("results/quantities.py", "efforts of a servo by motor", "tuple(motor.name for motor in element.by)", "tuple(motor.name for motor in element.by[::-1])", "tests/results/test_quantities.py"),
     Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # energy-momentum steps
     Mutation("integrators/energy_momentum_step.py", "reflection of an even method", "if s % 2 == 0:", "if s % 2 == 2:", EM + " -k conservation"),

@@ -43,3 +43,16 @@ def test_wrong_names_are_told_with_what_is_near(pendulum):
         quantity(pendulum, "link2.position.w")
     with pytest.raises(po.SettingsError, match="it is a single number"):
         quantity(pendulum, "energy.x")
+
+
+def test_efforts_of_a_servo_are_named_after_its_motors():
+    p = po.System("table", plane="xy", gravity=None)
+    sledge, body = p.body("sledge", mass=1.0, inertia=1.0), p.body("body", mass=2.0, inertia=1.0)
+    along, across = p.prismatic(p.ground, sledge, axis="x", name="along"), p.prismatic(sledge, body, axis="y", name="across")
+    motors = [p.add(po.Motor(along, name="pull")), p.add(po.Motor(across, name="push"))]
+    p.add(po.Servo([body.x, body.y], target=po.signals.step(0.0, 1.0, (1.0, 2.0)), inputs=motors, name="servo"))
+    run = po.simulate(p, 0.2, step=0.05)
+    for motor in ("pull", "push"):
+        assert np.array_equal(quantity(run, f"servo.effort.{motor}").values, run[motor].effort)
+        assert np.array_equal(quantity(run, f"servo.power.{motor}").values, run[motor].power)
+    assert not np.array_equal(run["pull"].effort, run["push"].effort)

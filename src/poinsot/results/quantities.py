@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
-from poinsot.model.drives import Drive
+from poinsot.model.drives import Drive, Servo
 from poinsot.model.joint import Ball, Helical, Joint, Translation
 from poinsot.model.system import PLANES
 
@@ -172,6 +172,8 @@ def _components(run: Trajectory, owner: str, what: str, count: int) -> tuple[str
         return ("w", "x", "y", "z")
     if what in ("effort", "power") and owner:
         element = next(e for e in (*run.system.loads, *run.system.drives, *run.system.constraints) if e.name == owner)
+        if isinstance(element, Servo):  # its efforts are those of its motors
+            return tuple(motor.name for motor in element.by)
         if isinstance(element, Drive):
             return tuple(repr(c) for c in element.outputs)
     if plane is not None and count == 2:

@@ -214,14 +214,20 @@ class Trajectory(Samples):
             raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}
         return State(float(self.t[index]), coordinates, rates, raw)
 
-    def snapshots(self, times: Sequence[float]) -> Any:
-        """A strobe picture: the system at several times (s) in one matplotlib figure."""
+    def snapshots(self, times: int | Sequence[float], *, paths: Sequence[Any] = ()) -> Any:
+        """A strobe picture: the system at several times (s), or at so many spread over the run, in one matplotlib figure.
+
+        `paths` names bodies, or points of them such as `rod.end`, whose way through the whole run is drawn, too.
+        """
         from poinsot.view.plots import strobe_figure
 
-        return strobe_figure(self, times)
+        return strobe_figure(self, times, paths=paths)
 
-    def plot(self, *names: str) -> Any:
-        """A matplotlib figure of results by name, "joint1.angle", "energy", "link4.position.z"; without names, of what matters in this run."""
+    def plot(self, *names: str | Sequence[str]) -> Any:
+        """A matplotlib figure of results by name, "joint1.angle", "energy", "link4.position.z"; without names, of what matters in this run.
+
+        Every name is a row; several in a tuple share one, if they have the same unit: `run.plot(("joint1.angle", "joint2.angle"), "energy")`.
+        """
         from poinsot.view.panels import panel_figure
 
         return panel_figure(self, names)

@@ -1,0 +1,152 @@
+"""Results over time, one row per quantity: those asked for by name, or what matters in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.errors import SettingsError
+from poinsot.model.drives import Servo
+from poinsot.model.forces import Motor
+from poinsot.results.quantities import Quantity, names, quantity
+from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_error, heading, thinned
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+WIDTH, ROW, EDGE = 8.0, 1.6, 1.9  # inches: of a panel, of a further row, and what is left when there are none
+LINES = 8  # that one row of the panel of a run shows; more cannot be told apart
+STEADY = 1e-9  # of its size: what changes less is drawn as constant
+FLOOR = 1e-17  # drawn instead of zero on logarithmic axes
+
+Row = Callable[[Any], None]  # draws into given axes
+
+
+def panel_figure(run: Trajectory, wanted: Sequence[str | Sequence[str]]) -> Any:
+    """A figure of results by name, or, without names, of what matters in this run.
+
+    Every name is a row; several in a tuple or list share one, and must have the same unit. Vectors have one line per component.
+    """
+    rows = [_row(run, entry) for entry in wanted] if wanted else list(_overview(run))
+    figure = blank_figure((WIDTH, EDGE + ROW * len(rows)))
+    grid = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, draw in zip(grid, rows):
+        draw(axes)
+        axes.grid(color="0.92", linewidth=0.6)
+        axes.set_axisbelow(True)
+    grid[0].set_title(heading(run))
+    grid[-1].set_xlabel("t [s]")
+    grid[-1].set_xlim(float(run.t[0]), float(run.t[-1]) if len(run.t) > 1 else float(run.t[0]) + 1.0)
+    figure.align_ylabels()
+    return figure
+
+
+def _row(run: Trajectory, entry: str | Sequence[str]) -> Row:
+    if isinstance(entry, str):
+        one = quantity(run, entry)
+        return lambda axes: draw_quantities(axes, [one], one.axis)
+    if not entry or not all(isinstance(name, str) for name in entry):
+        raise SettingsError(f"a row of a plot is a name, or several names in a tuple, not {entry!r}")
+    several = [quantity(run, name) for name in entry]
+    units = {one.unit: one.name for one in several}
+    if len(units) > 1:
+        said = ", ".join(f"{name!r} in {unit}" for unit, name in units.items())
+        raise SettingsError(f"results that share a row must have the same unit; here are {said}: give them separately")
+    return lambda axes: draw_quantities(axes, several, common(several))
+
+
+def common(several: Sequence[Quantity]) -> str:
+    """What the axis of several results says: the words before "of" if they are the same, and the unit."""
+    words = {one.label.rpartition(" of ")[0] or one.label for one in several}
+    unit = several[0].unit
+    return " ".join([*(words if len(words) == 1 else ()), *([f"[{unit}]"] if unit != "1" else [])])
+
+
+def draw_quantities(axes: Any, several: Sequence[Quantity], label: str) -> None:
+    """Draw results over time into axes, with a legend if there is more than one line."""
+    for one in several:
+        columns = one.values.T if one.components else [one.values]
+        for component, values in zip(one.components or ("",), columns):
+            said = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
+            axes.plot(*thinned(one.t, values), linewidth=1.2, label=said)
+    axes.set_ylabel(_broken(label))
+    low, high = min(float(one.values.min()) for one in several), max(float(one.values.max()) for one in several)
+    size = max(abs(low), abs(high))
+    if size > 0 and high - low < STEADY * size:
+        axes.set_ylim(low - 0.02 * size, high + 0.02 * size)  # what does not change is drawn so, not its last digits
+    if len(axes.lines) > 1:
+        beside(axes)
+
+
+def _broken(label: str, width: int = 22) -> str:
+    """A label in lines short enough for the height of a row; a unit stays in one piece."""
+    words, bracket, unit = label.partition("[")
+    lines = [""]
+    for word in [*words.split(), *([bracket + unit] if bracket else [])]:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return "\n".join(lines)
+
+
+def _overview(run: Trajectory) -> Iterator[Row]:
+    """Energies, their error, joint coordinates, efforts of motors, how far joints are open."""
+    yield lambda axes: draw_energies(axes, run)
+    yield lambda axes: draw_energy_error(axes, run)
+    for what, found in (("joints", _coordinates(run)), ("motors", _efforts(run))):
+        for unit in dict.fromkeys(one.unit for one in found):
+            yield _few([one for one in found if one.unit == unit], what)
+    if run.formulation.multipliers:
+        yield lambda axes: _draw_openings(axes, run)
+
+
+def _few(several: list[Quantity], what: str) -> Row:
+    chosen = np.unique(np.linspace(0, len(several) - 1, min(LINES, len(several))).astype(int))
+    unit, left = several[0].unit, f", {len(chosen)} of {len(several)}" if len(chosen) < len(several) else ""
+    label = several[0].axis if len(several) == 1 else f"{what}{left} [{unit}]"
+    return lambda axes: draw_quantities(axes, [several[k] for k in chosen], label)
+
+
+def _coordinates(run: Trajectory) -> list[Quantity]:
+    """All joint coordinates as single numbers; of a ball, the angle by which it has turned away from the drawing."""
+    known, found = set(names(run)), []
+    for joint in run.frozen.joints:
+        for name in (f"{joint.name}.{coordinate}" for coordinate in joint.names):
+            if name in known:
+                found += _parts(quantity(run, name))
+            else:
+                found.append(_turn(quantity(run, f"{joint.name}.quaternion"), joint.name))
+    return found
+
+
+def _parts(whole: Quantity) -> list[Quantity]:
+    """A vector as its components."""
+    if not whole.components:
+        return [whole]
+    return [
+        Quantity(f"{whole.name}.{component}", whole.t, values, (), whole.unit, f"{component} of {whole.label}")
+        for component, values in zip(whole.components, whole.values.T)
+    ]
+
+
+def _turn(ball: Quantity, joint: str) -> Quantity:
+    """The angle (rad, 0 to pi) of a ball's quaternion over time."""
+    angle = 2.0 * np.arctan2(np.linalg.norm(ball.values[:, 1:], axis=1), np.abs(ball.values[:, 0]))
+    return Quantity(f"{joint}, turn", ball.t, angle, (), "rad", f"turn of {joint}")
+
+
+def _efforts(run: Trajectory) -> list[Quantity]:
+    """Efforts of motors and of prescribed motions; those of a servo are its motors'."""
+    drivers = [load for load in run.system.loads if isinstance(load, Motor)]
+    drivers += [drive for drive in run.system.drives if not isinstance(drive, Servo)]
+    return [part for driver in drivers for part in _parts(quantity(run, f"{driver.name}.effort"))]
+
+
+def _draw_openings(axes: Any, run: Trajectory) -> None:
+    for name, said in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
+        one = quantity(run, name)
+        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=said)
+    axes.set_ylabel("joints open\n[m], [rad]")
+    beside(axes)

@@ -1,0 +1,140 @@
+"""Videos of a run: .mp4 with ffmpeg (the extra `viz` brings it), .gif with Pillow."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.errors import PoinsotError, SettingsError
+from poinsot.progress import bar
+from poinsot.view.frames import Stage
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+TICK = 0.01  # s, in which .gif counts
+FASTEST = 50  # frames per second that programs show of a .gif
+COLOURS = 128  # of a .gif
+
+
+def write_video(
+    run: Trajectory,
+    path: Any,
+    *,
+    fps: float = 30,
+    speed: float = 1.0,
+    size: tuple[int, int] = (1280, 720),
+    start: float | None = None,
+    end: float | None = None,
+    paths: Sequence[Any] | None = None,
+    trail: float = 2.0,
+    view: tuple[float, float] | None = None,
+    progress: bool | None = None,
+) -> Path:
+    """A video of the run, the system drawn as sticks, and where it is written.
+
+    Parameters
+    ----------
+    path : file; its ending says what it becomes, .mp4 or .gif
+    fps : frames per second; between outputs poses are interpolated
+    speed : 1 is real time, 0.5 slow motion
+    size : width and height in pixels; odd numbers are rounded down, since video needs even ones
+    start, end : part of the run, s
+    paths : bodies, or points of them, that leave a trail; default: the free ends, of which not more than six
+    trail : how much of the way behind them is shown, s of the run; `float("inf")` for all
+    view : elevation and azimuth in degrees from which a motion in space is seen
+    progress : whether a bar is shown; default: in a terminal, when it takes longer than a second
+    """
+    path = Path(path)
+    write = {".mp4": _write_mp4, ".gif": _write_gif}.get(path.suffix.lower())
+    if write is None:
+        raise SettingsError(f"a video is a file .mp4 or .gif, not '{path.name}'")
+    for name, value in (("fps", fps), ("speed", speed), ("trail", trail)):
+        if not value > 0 or (name != "trail" and not np.isfinite(value)):
+            raise SettingsError(f"{name} must be a positive number, not {value!r}")
+    if path.suffix.lower() == ".gif" and fps > FASTEST:
+        raise SettingsError(
+            f"a .gif shows at most {FASTEST} frames per second, not {fps:g}; write .mp4, or give fps={FASTEST}"
+        )
+    times = frame_times(run, fps, speed, start, end)
+    stage = Stage(run, times, _even(size), paths, trail, view)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    begun = path.with_name(f"{path.stem}.part{path.suffix}")  # half a video is none, and what was there before stays
+    try:
+        with bar(progress, path.name, 0.0, float(len(times))) as tell, closing(_told(stage, tell)) as frames:
+            write(begun, stage, frames, fps)
+        begun.replace(path)
+    finally:
+        begun.unlink(missing_ok=True)
+    return path
+
+
+def frame_times(run: Trajectory, fps: float, speed: float, start: float | None, end: float | None) -> np.ndarray:
+    """Times of the frames, s of the run."""
+    first, last = (float(run.t[0]), float(run.t[-1])) if len(run.t) else (0.0, 0.0)
+    if len(run.t) < 2:
+        raise SettingsError("a run with a single output has nothing that moves: no video")
+    begin, stop = first if start is None else float(start), last if end is None else float(end)
+    if not first - 1e-9 <= begin < stop <= last + 1e-9:
+        raise SettingsError(f"start and end of a video must follow each other between {first:g} and {last:g} s")
+    count = int((stop - begin) * fps / speed + 1e-6) + 1
+    if count < 2:
+        raise SettingsError(
+            f"{stop - begin:g} s at speed {speed:g} are shorter than one of {fps:g} frames per second; give speed= less"
+        )
+    return np.clip(begin + np.arange(count) * (speed / fps), first, last)
+
+
+def _even(size: tuple[int, int]) -> tuple[int, int]:
+    width, height = (int(n) // 2 * 2 for n in size)
+    if width < 64 or height < 64:
+        raise SettingsError(f"a video has at least 64 by 64 pixels, not {tuple(size)}")
+    return width, height
+
+
+def _told(stage: Stage, tell: Any) -> Generator[np.ndarray, None, None]:
+    """Frames (height, width, 3) of bytes, one after the other."""
+    for k in range(len(stage.scene.t)):
+        yield stage.frame(k)
+        tell(k + 1.0)
+
+
+def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:
+    try:
+        import imageio_ffmpeg
+
+        imageio_ffmpeg.get_ffmpeg_exe()
+    except (ImportError, RuntimeError):
+        raise PoinsotError("videos .mp4 need ffmpeg: pip install 'poinsot[viz]', or write a .gif") from None
+    writer = imageio_ffmpeg.write_frames(
+        str(path),
+        stage.size,
+        fps=fps,
+        codec="libx264",
+        quality=8,
+        macro_block_size=2,
+        output_params=["-movflags", "+faststart"],
+    )
+    with closing(writer):
+        writer.send(None)
+        for frame in frames:
+            writer.send(frame)
+
+
+def _write_gif(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:
+    from PIL import Image
+
+    palette = Image.fromarray(stage.frame(len(stage.scene.t) - 1)).quantize(
+        COLOURS, Image.Quantize.MAXCOVERAGE
+    )  # by then trails are drawn, too
+    entries = np.array(palette.getpalette()).reshape(-1, 3)
+    entries[entries.min(axis=1) >= 248] = 255  # paper is white, not nearly so
+    palette.putpalette(entries.ravel().tolist())
+    images = (Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
+    ends = np.round(np.arange(len(stage.scene.t) + 1) / fps / TICK).astype(int)  # whole ticks that keep the time
+    lasting = (1000 * TICK * np.diff(ends)).astype(int).tolist()
+    next(images).save(path, save_all=True, append_images=images, duration=lasting, loop=0, disposal=1)
