@@ -36,14 +36,14 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
     "dynamics": "poinsot.analysis.dynamics",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
-    "resume": "poinsot.files.resume",
+    "resume": "poinsot.files.runs.resume",
     "State": "poinsot.results.state",
     "Trajectory": "poinsot.results.trajectory",
 }
 
 _LIGHT = {  # what needs none, but is not always wanted either
-    "load": "poinsot.files.run_reader",
-    "read": "poinsot.files.model",
+    "load": "poinsot.files.runs.reader",
+    "read": "poinsot.files.models.read_write",
     "write_html": "poinsot.view.page",
 }
 

@@ -159,7 +159,7 @@ class Ready:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, resumed)
         if stream is not None:
-            from poinsot.files.stream import begin as begin_stream
+            from poinsot.files.runs.stream import begin as begin_stream
 
             return self.go(launch, p, until, progress, begin_stream(stream, launch))
         run = self.go(launch, p, until, progress)

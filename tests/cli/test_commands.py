@@ -105,7 +105,7 @@ def test_view_info_and_resume(model, tmp_path):
 
 
 def test_resume_with_functions_of_a_script(tmp_path, monkeypatch):
-    from poinsot.files import stream
+    from poinsot.files.runs import stream
 
     class Stopped(Exception):
         pass

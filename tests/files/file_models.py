@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 import poinsot as po
-from poinsot.files.functions import file_names
-from poinsot.files.model import read_text
+from poinsot.files.models.functions import file_names
+from poinsot.files.models.read_write import read_text
 from poinsot.layout.freeze import freeze
 from poinsot.model.rotation import matrix
 

@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import poinsot as po
 from loops import four_bar
 from mechanisms import spring_chain
-from poinsot.files import stream
+from poinsot.files.runs import stream
 from systems import chain
 
 SETTINGS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import poinsot as po
-from poinsot.files.model import read_text
+from poinsot.files.models.read_write import read_text
 
 HEAD = "poinsot: 1\nsystem: s\ngravity: none\n"
 BODY = "bodies:\n- body: a\n  sphere: {radius: 0.1, mass: 1}\n- body: b\n  rod: {radius: 0.1, mass: 1}\n  between: [[0, 0, 0], [1, 0, 0]]\n"

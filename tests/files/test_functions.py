@@ -7,8 +7,8 @@ import pytest
 from file_models import feedback, path, planar, spatial, swing, torque_of_time, two_columns
 
 import poinsot as po
-from poinsot.files.functions import file_names, fingerprint
-from poinsot.files.model import differences, function_references, read_text, same_model
+from poinsot.files.models.functions import file_names, fingerprint
+from poinsot.files.models.read_write import differences, function_references, read_text, same_model
 from poinsot.layout.freeze import freeze
 from poinsot.model.missing import MissingFunction
 from systems import chain

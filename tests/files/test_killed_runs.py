@@ -11,7 +11,7 @@ import pytest
 
 import poinsot as po
 from files.killed_run import SETTINGS
-from poinsot.files.run_file import RunFile
+from poinsot.files.runs.file import RunFile
 
 SCRIPT = Path(__file__).with_name("killed_run.py")
 

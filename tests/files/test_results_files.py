@@ -11,7 +11,7 @@ import mechanisms
 import poinsot as po
 from files.test_killed_runs import same
 from loops import four_bar
-from poinsot.files import run_file
+from poinsot.files.runs import file as run_file
 from poinsot.results.quantities import names, quantity
 from systems import chain, oscillator
 
@@ -118,7 +118,7 @@ def test_saving_replaces_only_when_all_is_written(tmp_path, monkeypatch):
     run = po.simulate(chain(2), 0.1, step=0.01)
     run.save(path)
     before = path.read_bytes()
-    monkeypatch.setattr("poinsot.files.run_writer.finish_file", lambda *_: 1 / 0)
+    monkeypatch.setattr("poinsot.files.runs.writer.finish_file", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         run.save(path)
     assert path.read_bytes() == before and [p.name for p in tmp_path.iterdir()] == ["run.h5"]

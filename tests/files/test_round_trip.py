@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import poinsot as po
 from bridge import to_system
-from poinsot.files.elements import SECTIONS, entries
-from poinsot.files.model import read_text
-from poinsot.files.model_writer import to_data
-from poinsot.files.shapes import shape_classes
+from poinsot.files.models.elements import SECTIONS, entries
+from poinsot.files.models.read_write import read_text
+from poinsot.files.models.shapes import shape_classes
+from poinsot.files.models.writer import to_data
 from poinsot.model.element import Element
 from poinsot.model.shapes import Shape
 from random_models import random_loop, random_tree

@@ -11,8 +11,8 @@ import pytest
 import mechanisms
 import poinsot as po
 from files.test_killed_runs import same
-from poinsot.files import stream
-from poinsot.files.run_file import RunFile
+from poinsot.files.runs import stream
+from poinsot.files.runs.file import RunFile
 from systems import chain, oscillator
 
 
@@ -151,7 +151,7 @@ def test_other_kernels_are_warned_about(tmp_path, monkeypatch):
         patch.setattr(stream.Stream, "keep", lambda self, p: (_ for _ in ()).throw(Stopped))
         with pytest.raises(Stopped):
             po.simulate(chain(2), 1.0, step=0.01, stream=path)
-    monkeypatch.setattr("poinsot.files.resume.source_hash", lambda: "another")
+    monkeypatch.setattr("poinsot.files.runs.resume.source_hash", lambda: "another")
     with pytest.warns(po.ResumeWarning, match="last digits may differ"):
         po.resume(path)
 

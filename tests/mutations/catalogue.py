@@ -113,7 +113,7 @@ MUTATIONS = [
     Mutation("view/plots.py", "peaks of thinned curves", "start + int(np.argmax(stretch))", "start + int(np.argmin(stretch))", "tests/view/test_panels.py"),
     Mutation("view/frames.py", "no ghosts of the frame before", "self.canvas.restore_region(self.still)", "self.still", "tests/view/test_video.py"),
     Mutation("view/video.py", "slow motion", "(speed / fps)", "(1.0 / fps)", "tests/view/test_video.py"),
-    Mutation("files/labelled.py", "names along a dimension", "for owner in owners]", "for owner in owners[::-1]]", "tests/files/test_labelled.py"),
+    Mutation("files/runs/labelled.py", "names along a dimension", "for owner in owners]", "for owner in owners[::-1]]", "tests/files/test_labelled.py"),
     Mutation("results/quantities.py", "efforts of a servo by motor", "tuple(motor.name for motor in element.by)", "tuple(motor.name for motor in element.by[::-1])", "tests/results/test_quantities.py"),
     Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # energy-momentum steps
@@ -136,12 +136,12 @@ MUTATIONS = [
     Mutation("analysis/following.py", "outputs start on their signals", "abs(have - want) > NEAR", "abs(have - want) > 1e9", "tests/test_drive_words.py"),
     Mutation("results/audit.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
     # files
-    Mutation("files/yaml_text.py", "every digit of a number", "repr(float(value)), repr(float(value)))", "repr(float(value)), f'{float(value):.16g}')", ROUND_TRIP + " -k random_models"),
-    Mutation("files/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),
+    Mutation("files/models/yaml_text.py", "every digit of a number", "repr(float(value)), repr(float(value)))", "repr(float(value)), f'{float(value):.16g}')", ROUND_TRIP + " -k random_models"),
+    Mutation("files/models/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),
     Mutation("model/system.py", "initial values in the order they were said", "said.pop(name, None)", "pass", ROUND_TRIP + " -k initial_values_said"),
     Mutation("model/given.py", "arguments copied", "return value.tolist()", "return value", ROUND_TRIP + " -k afterwards"),
-    Mutation("files/functions.py", "constants from outside in a fingerprint", "[_source(function), *_taken(function, seen)]", "[_source(function)]", "tests/files/test_functions.py -k fingerprints"),
-    Mutation("files/model_reader.py", "faults do not breed", "self.of.broken.add(name)", "pass", "tests/files/test_faults.py -k breed"),
+    Mutation("files/models/functions.py", "constants from outside in a fingerprint", "[_source(function), *_taken(function, seen)]", "[_source(function)]", "tests/files/test_functions.py -k fingerprints"),
+    Mutation("files/models/reader.py", "faults do not breed", "self.of.broken.add(name)", "pass", "tests/files/test_faults.py -k breed"),
     Mutation("analysis/check.py", "missing functions are faults", "faults += missing_faults(system.elements())", "missing_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),

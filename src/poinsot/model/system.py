@@ -348,7 +348,7 @@ class System:
 
     def to_yaml(self, path: Any = None) -> str:
         """This system as the text of a model file, which `po.read` reads back to the bit; written to `path` when one is given."""
-        from poinsot.files.model import write
+        from poinsot.files.models.read_write import write
 
         return write(self, path)
 

@@ -251,19 +251,19 @@ class Trajectory(Samples):
 
     def save(self, path: Any) -> Any:
         """Write the run to an HDF5 file, from which `po.load` reads it back."""
-        from poinsot.files.run_writer import save
+        from poinsot.files.runs.writer import save
 
         return save(self, path)
 
     def to_xarray(self) -> Any:
         """All results as an xarray Dataset, with units."""
-        from poinsot.files.labelled import to_xarray
+        from poinsot.files.runs.labelled import to_xarray
 
         return to_xarray(self)
 
     def to_dataframe(self, *names: str) -> Any:
         """Results by name (without names: joint coordinates, rates, body positions, energies) as a pandas DataFrame over time."""
-        from poinsot.files.labelled import to_dataframe
+        from poinsot.files.runs.labelled import to_dataframe
 
         return to_dataframe(self, names)
 

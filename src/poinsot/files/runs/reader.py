@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import FileError
-from poinsot.files.compare import differences
-from poinsot.files.model import read_text
-from poinsot.files.run_file import RunFile
-from poinsot.files.run_schema import LOADS, MOTION, Part, parts
+from poinsot.files.models.compare import differences
+from poinsot.files.models.read_write import read_text
+from poinsot.files.runs.file import RunFile
+from poinsot.files.runs.schema import LOADS, MOTION, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze

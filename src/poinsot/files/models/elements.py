@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from poinsot.files.context import Kind
-from poinsot.files.laws import FUNCTION, LAW
-from poinsot.files.numbers import DIRECTION, LIST, NUMBER, NUMBERS, ROTATION, WORD
-from poinsot.files.references import BODIES, BODY, COORDINATE, COORDINATES, MOTORS, PART, PLACE, TARGET
+from poinsot.files.models.context import Kind
+from poinsot.files.models.laws import FUNCTION, LAW
+from poinsot.files.models.numbers import DIRECTION, LIST, NUMBER, NUMBERS, ROTATION, WORD
+from poinsot.files.models.references import BODIES, BODY, COORDINATE, COORDINATES, MOTORS, PART, PLACE, TARGET
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive

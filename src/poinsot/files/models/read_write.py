@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.compare import differences, same_model
-from poinsot.files.functions import function_references
-from poinsot.files.model_reader import from_text
-from poinsot.files.model_writer import to_text
+from poinsot.files.models.compare import differences, same_model
+from poinsot.files.models.functions import function_references
+from poinsot.files.models.reader import from_text
+from poinsot.files.models.writer import to_text
 from poinsot.model.system import System
 
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]

@@ -23,7 +23,7 @@ import h5py
 import numpy as np
 
 from poinsot.errors import FileError
-from poinsot.files.run_schema import FORMAT, VERSION, Part
+from poinsot.files.runs.schema import FORMAT, VERSION, Part
 
 HEAD = struct.Struct("<8sQQI")  # magic, number of the commit, bytes of the content, checksum of the content
 MAGIC = b"POINSOT1"

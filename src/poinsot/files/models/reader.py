@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.context import Broken, Reading, Wrong, is_number, meant, said
-from poinsot.files.elements import SECTIONS, Entry, entries
-from poinsot.files.model_writer import VERSION
-from poinsot.files.numbers import NUMBERS, ROTATION
-from poinsot.files.shapes import read_shape, shape_classes
-from poinsot.files.yaml_text import Node, parse
+from poinsot.files.models.context import Broken, Reading, Wrong, is_number, meant, said
+from poinsot.files.models.elements import SECTIONS, Entry, entries
+from poinsot.files.models.numbers import NUMBERS, ROTATION
+from poinsot.files.models.shapes import read_shape, shape_classes
+from poinsot.files.models.writer import VERSION
+from poinsot.files.models.yaml_text import Node, parse
 from poinsot.model.system import PLANES, System
 
 HEAD = ("poinsot", "system", "plane", "gravity")

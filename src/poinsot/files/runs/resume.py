@@ -13,10 +13,10 @@ import numpy as np
 from poinsot._cache import source_hash
 from poinsot.driver import Progress
 from poinsot.errors import ResumeWarning
-from poinsot.files.run_file import RunFile
-from poinsot.files.run_reader import load, stored, stored_system
-from poinsot.files.run_schema import parts
-from poinsot.files.stream import Stream
+from poinsot.files.runs.file import RunFile
+from poinsot.files.runs.reader import load, stored, stored_system
+from poinsot.files.runs.schema import parts
+from poinsot.files.runs.stream import Stream
 from poinsot.layout.change import changed
 from poinsot.model.system import System
 from poinsot.results.record import Record

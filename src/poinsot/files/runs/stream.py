@@ -12,10 +12,10 @@ import numpy as np
 
 from poinsot.driver import Plan, Progress
 from poinsot.errors import FileError, SettingsError
-from poinsot.files.run_file import RunFile
-from poinsot.files.run_reader import StoredTrajectory, stored
-from poinsot.files.run_schema import Part
-from poinsot.files.run_writer import finish_file, new_file, save, told, write_rows
+from poinsot.files.runs.file import RunFile
+from poinsot.files.runs.reader import StoredTrajectory, stored
+from poinsot.files.runs.schema import Part
+from poinsot.files.runs.writer import finish_file, new_file, save, told, write_rows
 from poinsot.formulations.contract import loads_row, motion_row
 from poinsot.results.audit import audit
 from poinsot.results.signs import keep_signs

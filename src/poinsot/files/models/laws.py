@@ -8,10 +8,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from poinsot.files.context import Kind, Reading, Writing, Wrong, meant, said
-from poinsot.files.functions import file_name, file_names, fingerprint
-from poinsot.files.numbers import NUMBERS, plain
-from poinsot.files.yaml_text import Node
+from poinsot.files.models.context import Kind, Reading, Writing, Wrong, meant, said
+from poinsot.files.models.functions import file_name, file_names, fingerprint
+from poinsot.files.models.numbers import NUMBERS, plain
+from poinsot.files.models.yaml_text import Node
 from poinsot.model import signals
 from poinsot.model.missing import MissingFunction
 from poinsot.model.signals import Polynomials, Signal

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.files.context import is_number
+from poinsot.files.models.context import is_number
 from poinsot.model.functions import functions_of
 from poinsot.model.missing import MissingFunction
 from poinsot.model.signals import Polynomials

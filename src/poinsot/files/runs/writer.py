@@ -13,8 +13,8 @@ import numpy as np
 
 from poinsot._cache import source_hash
 from poinsot.errors import FileError
-from poinsot.files.run_file import RunFile, create
-from poinsot.files.run_schema import LOADS, MOTION, RAW, Part, dimensions, parts
+from poinsot.files.runs.file import RunFile, create
+from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, dimensions, parts
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.context import Writing
-from poinsot.files.elements import ATTRIBUTES, SECTIONS, entries, word_of
-from poinsot.files.numbers import exactly, plain
-from poinsot.files.references import flat
-from poinsot.files.shapes import write_shape
-from poinsot.files.yaml_text import block
+from poinsot.files.models.context import Writing
+from poinsot.files.models.elements import ATTRIBUTES, SECTIONS, entries, word_of
+from poinsot.files.models.numbers import exactly, plain
+from poinsot.files.models.references import flat
+from poinsot.files.models.shapes import write_shape
+from poinsot.files.models.yaml_text import block
 from poinsot.model.element import Element
 from poinsot.model.initial import read_initial
 from poinsot.model.system import System

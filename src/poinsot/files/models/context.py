@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from poinsot.errors import ModelError
-from poinsot.files.yaml_text import Node
+from poinsot.files.models.yaml_text import Node
 from poinsot.model.system import System
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.elements import SECTIONS, entries
-from poinsot.files.model_writer import to_data
-from poinsot.files.yaml_text import parse, scalar
+from poinsot.files.models.elements import SECTIONS, entries
+from poinsot.files.models.writer import to_data
+from poinsot.files.models.yaml_text import parse, scalar
 from poinsot.model.system import System
 
 

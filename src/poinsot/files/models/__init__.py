@@ -1,0 +1,1 @@
+"""Models on disk: written, read, compared. Files carry no code and execute none."""
