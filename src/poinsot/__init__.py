@@ -36,6 +36,7 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
     "prepare": "poinsot.simulation",
     "State": "poinsot.results.state",
     "Trajectory": "poinsot.results.trajectory",
+    "write_html": "poinsot.view.page",
 }
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "prepare",
     "signals",
     "simulate",
+    "write_html",
 ]
 
 
