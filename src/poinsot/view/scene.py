@@ -73,7 +73,7 @@ def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np
     if heavy:
         up = -g / np.linalg.norm(g)
     elif flat:
-        up = np.eye(3)[PLANES[system.plane][1]]  # type: ignore[index]
+        up = np.eye(3)[PLANES[system.plane][1]]
     else:
         up = np.eye(3)[2] if normal is None or abs(normal[2]) < 0.5 else np.eye(3)[1]
     if normal is not None and abs(normal @ up) > 0.5:
@@ -162,7 +162,7 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
                     parts.append(tube(begin, p, 0.5 * mark))
         else:
             lines = zip(stick.points[:-1], stick.points[1:])
-            parts = [tube(p, q, 0.6 * mark) for p, q in lines if 0 < np.linalg.norm(q - p)]
+            parts = [tube(p, q, 0.6 * mark) for p, q in lines if np.linalg.norm(q - p) > 0]
             parts += [ball(com, 1.2 * mark if parts else 3.0 * mark)]
         found.append(
             {

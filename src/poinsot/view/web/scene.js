@@ -73,11 +73,12 @@ class SceneView {
   model(run) {
     const several = this.runs.length > 1;
     const clear = several && run.index > 0;
+    const behind = { transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: run.index, polygonOffsetUnits: 4 * run.index }; // where runs coincide the first is seen
     const groups = [new THREE.Group()], all = new THREE.Group();
     const colours = [];
     run.scene.bodies.forEach((body, k) => {
       const colour = several ? TINTS[run.index % TINTS.length] : SOLIDS[k % SOLIDS.length];
-      const material = new THREE.MeshLambertMaterial({ color: colour, transparent: clear, opacity: clear ? 0.55 : 1 });
+      const material = new THREE.MeshLambertMaterial({ color: colour, ...(clear ? behind : {}) });
       const group = new THREE.Group();
       for (const solid of body.parts) group.add(solidMesh(solid, material, this.edge, this.stock));
       groups.push(group);
@@ -89,7 +90,7 @@ class SceneView {
       group.userData.drawn = group.quaternion.clone();
       all.add(group);
     });
-    const iron = clear ? new THREE.MeshLambertMaterial({ color: TINTS[run.index % TINTS.length], transparent: true, opacity: 0.55 }) : this.iron;
+    const iron = clear ? new THREE.MeshLambertMaterial({ color: TINTS[run.index % TINTS.length], ...behind }) : this.iron;
     const mark = run.scene.mark;
     const moving = run.scene.joints.flatMap((joint) => addJoint(joint, groups, this.up, mark, iron, this.stock));
     for (const tie of run.scene.ties) {
