@@ -15,7 +15,7 @@ from systems import chain
 HOSTILE = "</script><img src=x onerror=window.harmed=1>"
 SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 NO_GL = ["--no-sandbox", "--disable-gpu", "--disable-3d-apis"]
-WIDE, NARROW = {"width": 1300, "height": 850}, {"width": 400, "height": 800}
+WIDE, NARROW = {"width": 1100, "height": 700}, {"width": 400, "height": 800}
 
 
 def missing(what):
@@ -84,9 +84,11 @@ class Opened:
         self.page.on("console", lambda m: self.said.append(m.text) if m.type in ("error", "warning") else None)
         self.page.on("pageerror", lambda error: self.said.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
+        self.stopped = []
+        self.page.on("requestfailed", lambda request: self.stopped.append((request.url, request.failure)))
         self.page.goto(path.as_uri())
         if wait:
-            self.page.wait_for_function("document.documentElement.dataset.drawn", timeout=60_000)
+            self.until("document.documentElement.dataset.drawn")
 
     def __enter__(self):
         return self
@@ -97,11 +99,18 @@ class Opened:
     def __getattr__(self, name):
         return getattr(self.page, name)
 
+    def until(self, condition, seconds=60.0):
+        """Wait for something in the page; its policy forbids the browser to evaluate text by itself."""
+        end = time.monotonic() + seconds
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < end, f"{condition} did not become true"
+            self.page.wait_for_timeout(20)
+
     @property
     def time(self):
         return self.page.evaluate("poinsot.clock.time")
 
-    def colours(self, where="#canvas"):
+    def colours(self):
         """How many different colours the scene has, read back right after it was drawn."""
         return self.page.evaluate(
             """() => {
@@ -129,7 +138,7 @@ def one(browser, files):
 def test_the_scene_is_drawn_and_nothing_is_asked_for(one):
     assert one.colours() > 50
     assert {url.split(":")[0] for url in one.asked} <= {"file", "data", "blob"} and len(one.asked) <= 2
-    assert one.inner_text("#title") == "chain" or one.inner_text("#title")
+    assert one.inner_text("#title") == "pendulum"
     assert one.inner_text("#description") == "Two links on a spring."
     assert "energy" in one.inner_text("#audit")
     assert float(one.evaluate("document.documentElement.dataset.drawn")) < 10_000
@@ -138,7 +147,7 @@ def test_the_scene_is_drawn_and_nothing_is_asked_for(one):
 def test_play_and_pause(one):
     one.evaluate("poinsot.clock.set(0)")
     one.click("#play")
-    one.wait_for_function("poinsot.clock.time > 0.05")
+    one.until("poinsot.clock.time > 0.05")
     assert one.get_attribute("#play", "aria-label") == "Pause"
     one.click("#play")
     stopped, frames = one.time, one.evaluate("poinsot.view.drawn")
@@ -159,7 +168,7 @@ def test_without_loop_playing_stops_at_the_end(one):
     one.select_option("#speed", "10")
     one.evaluate("poinsot.clock.set(1.9)")
     one.click("#play")
-    one.wait_for_function("!poinsot.clock.playing")
+    one.until("!poinsot.clock.playing")
     assert one.time == 2.0
     one.click("#loop")
     one.select_option("#speed", "1")
@@ -324,8 +333,8 @@ def test_the_policy_stops_what_is_not_the_page(browser, files):
           document.body.append(picture);
         }""")
         page.wait_for_timeout(100)
-        assert page.evaluate("window.harmed") is None
-        assert not [url for url in page.asked if url.startswith("http")] and len(page.said) >= 2
+        assert page.evaluate("window.harmed") is None and len(page.said) >= 2
+        assert page.stopped == [("https://example.invalid/a.png", "csp")]
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -48,8 +48,8 @@ class Curves:
 def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> list[dict[str, Any]]:
     """What the chooser of a plot offers: some quantities together, then every one by itself.
 
-    Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and whether the
-    page shows it at the start.
+    Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and as which plot
+    the page shows it at the start, 1 the first; 0: not then.
     """
     found = []
     if not wanted:
@@ -59,7 +59,7 @@ def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> li
         if name not in alone:
             owner = name.rpartition(".")[0]
             section = owner if owner and "." not in owner else "System"
-            found.append(_group(name, _capital(entry["label"]), section, entry["unit"], [name], bool(wanted)))
+            found.append(_group(name, _capital(entry["label"]), section, entry["unit"], [name], len(found) + 1 if wanted else 0))
     return found if wanted else _shown(run, series, found)
 
 
@@ -72,8 +72,8 @@ def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]])
     if not coordinates and run.system.bodies:
         coordinates = [f"{run.system.bodies[-1].name}.com"]
     order = ["energies", *coordinates, "torques", "forces", "energy_error", "opening_metres"]
-    for key in [key for key in order if key in by_key][:AT_FIRST]:
-        by_key[key]["shown"] = True
+    for rank, key in enumerate([key for key in order if key in by_key][:AT_FIRST], 1):
+        by_key[key]["shown"] = rank
     return found
 
 
@@ -105,11 +105,11 @@ def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
     for key, title, unit, members in rows:
         present = [n for n in members if n in series and series[n]["unit"] == unit][:TOGETHER]
         if present:
-            found.append(_group(key, title, "System", unit, present, False))
+            found.append(_group(key, title, "System", unit, present, 0))
     return found
 
 
-def _group(key: str, title: str, section: str, unit: str, of: list[str], shown: bool) -> dict[str, Any]:
+def _group(key: str, title: str, section: str, unit: str, of: list[str], shown: int) -> dict[str, Any]:
     return {"key": key, "title": title, "section": section, "unit": unit, "of": of, "shown": shown}
 
 

@@ -3,7 +3,7 @@
 class Panels {
   constructor(box, groups, runs, span, onTime) {
     Object.assign(this, { box, groups, runs, span, onTime, cards: [], time: span[0] });
-    const shown = groups.filter((group) => group.shown);
+    const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
     for (const group of shown.length ? shown.slice(0, 6) : groups.slice(0, 1)) this.add(group.key);
     new ResizeObserver(() => this.redraw()).observe(box);
   }
