@@ -121,12 +121,11 @@ def _by_importance(run: Trajectory) -> list[str]:
     coordinates = [f"{j.name}.{c}" for j in run.system.joints for c in j.names]
     first = [name for name in known if "." not in name]
     first += [f"{e.name}.{what}" for e in loads for what in ("effort", "power", "tension")]
-    first += coordinates + [f"{c}_rate" for c in coordinates]
     first += [f"{b.name}.com" for b in run.system.bodies[-1:]]
+    first += coordinates + [f"{c}_rate" for c in coordinates]
     first += [f"{j.name}.{what}" for what in OF_JOINTS for j in run.system.joints]
     first += [f"{b.name}.{what}" for what in OF_BODIES for b in run.system.bodies]
-    first += [f"{j.name}.quaternion" for j in run.system.joints]
-    return [name for name in dict.fromkeys(first) if name in there]
+    return [name for name in dict.fromkeys([*first, *known]) if name in there]
 
 
 def _packed(run: Trajectory, found: Quantity) -> tuple[dict[str, Any], int]:

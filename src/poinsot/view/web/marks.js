@@ -37,8 +37,9 @@ function addJoint(joint, groups, up, mark, iron, stock) {
   else if (kind === "planar") round(first, pa, axis, 2.2 * r, 0.4 * r);
   else if (axis) {
     const seenFromSecond = axis.clone().applyQuaternion(groups[joint.bodies[0]].userData.drawn).applyQuaternion(groups[joint.bodies[1]].userData.drawn.clone().invert());
-    if (kind === "prismatic") block(second, pb, seenFromSecond, 2.6 * r, 5 * r);
-    else round(second, pb, seenFromSecond, 1.5 * r, 5 * r);
+    const collar = Math.min(r, 1.3 * mark);
+    if (kind === "prismatic") block(second, pb, seenFromSecond, 2.6 * collar, 5 * collar);
+    else round(second, pb, seenFromSecond, 1.5 * collar, 5 * collar);
     moving.push(...rail(joint, groups, pa, axis, mark, iron, stock));
   }
   if (joint.leans && kind !== "prismatic" && kind !== "cylindrical" && kind !== "screw") groups[0].add(foot(joint, up, mark, iron, stock));

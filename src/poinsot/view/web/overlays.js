@@ -17,7 +17,7 @@ function reference(values) {
 class Arrows {
   constructor(scene, colour, count, size) {
     this.size = size;
-    const material = new THREE.MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25 });
+    const material = new THREE.MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25, transparent: true, depthTest: false }); // seen through bodies
     const shaft = unitCylinder(12).translate(0, 0, 0.5);
     const head = new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     this.shafts = new THREE.InstancedMesh(shaft, material, Math.max(count, 1));
@@ -26,6 +26,7 @@ class Arrows {
     this.meshes = [this.shafts, this.heads, this.arcs];
     for (const mesh of this.meshes) {
       mesh.frustumCulled = false;
+      mesh.renderOrder = 10;
       scene.add(mesh);
     }
     this.matrix = new THREE.Matrix4();

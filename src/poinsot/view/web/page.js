@@ -28,9 +28,10 @@ function audits() {
     const { outputs, thinned, leftOut } = told.runs[k];
     const words = [];
     if (run.t.length < outputs) words.push(`the scene shows ${run.t.length} of ${outputs} outputs`);
-    if (thinned) words.push("long curves show the lowest and highest of every stretch");
-    if (leftOut > 0) words.push(`${leftOut} further results are not in this page; write_html(plots=[...]) takes them by name`);
-    return words.length ? `${runs.length > 1 ? `${run.name}: ` : "Resampled: "}${words.join("; ")}.` : "";
+    if (thinned) words.push("long curves show the lowest and the highest of every stretch");
+    const said = words.length ? [`Resampled: ${words.join("; ")}.`] : [];
+    if (leftOut > 0) said.push(`${leftOut} further results are not in this page; write_html(plots=[...]) takes them by name.`);
+    return said.length && runs.length > 1 ? `${run.name}: ${said.join(" ")}` : said.join(" ");
   });
   byId("thinned").textContent = notes.filter(Boolean).join(" ");
 }
@@ -71,6 +72,7 @@ byId("add").addEventListener("click", () => panels.add().root.scrollIntoView({ b
 /** Buttons that stay pressed, one for each option of the scene. */
 function toggle(id) {
   const button = byId(id);
+  if (button.hidden) return;
   const on = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", String(on));
   if (view) view.set(id, on);
