@@ -22,6 +22,7 @@ ORDERS = "tests/integrators/test_orders.py"
 SIMULATE = "tests/test_simulate.py"
 SNIPPETS = "tests/test_design_snippets.py"
 SKELETON = "tests/view/test_skeleton.py"
+PAGE = "tests/view/test_page.py"
 ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
@@ -107,6 +108,11 @@ MUTATIONS = [
     # pictures, messages
     Mutation("view/skeleton.py", "corners in order", "for k in np.argsort(around)", "for k in range(len(points))", SKELETON),
     Mutation("view/skeleton.py", "axis of an outline", "np.roll(line, k + 1, axis=1)", "np.roll(line, k, axis=1)", SKELETON),
+    Mutation("view/page.py", "names cannot end the data", '.replace("<", "\\\\u003c")', "", PAGE),
+    Mutation("view/resample.py", "lowest of a stretch", "a + int(piece.argmin())", "a", PAGE),
+    Mutation("view/resample.py", "frames evenly in time", "np.linspace(t[0], t[-1], most)", "t[:: -(-len(t) // most)]", PAGE),
+    Mutation("view/scene.py", "up is against gravity", "up = -g / np.linalg.norm(g)", "up = g / np.linalg.norm(g)", PAGE),
+    Mutation("view/arrows.py", "what a spring pulls", "way * (pull / length)[:, None]", "-way * (pull / length)[:, None]", PAGE),
     Mutation("view/plots.py", "flat only when nothing turns out of it", "if upright and", "if", SKELETON),
     Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # energy-momentum steps

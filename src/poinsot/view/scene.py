@@ -43,7 +43,9 @@ def describe(run: Trajectory) -> dict[str, Any]:
     hull = _support(world.reshape(-1, 3))
     roams = float(np.linalg.norm(high - low)) > ROAMS * size
     if roams:
-        low, high, hull = world[0].min(axis=0), world[0].max(axis=0), _support(world[0])
+        middle = 0.5 * (world[0].min(axis=0) + world[0].max(axis=0))
+        low, high = middle - size, middle + size  # room to turn
+        hull = np.array([low, high, *(middle + s * size * e for s in (-1.0, 1.0) for e in np.eye(3))])
     return {
         "bodies": _bodies(run, mark),
         "joints": [_joint(run, joint, mark, places, turns) for joint in run.system.joints if joint.kind != "free"],

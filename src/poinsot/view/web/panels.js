@@ -5,7 +5,11 @@ class Panels {
     Object.assign(this, { box, groups, runs, span, onTime, cards: [], time: span[0] });
     const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
     for (const group of shown.length ? shown.slice(0, 6) : groups.slice(0, 1)) this.add(group.key);
-    new ResizeObserver(() => this.redraw()).observe(box);
+    let width = 0;
+    new ResizeObserver(() => { // of the width: legends may wrap as their numbers change
+      if (box.clientWidth !== width) this.redraw();
+      width = box.clientWidth;
+    }).observe(box);
   }
 
   /** Another plot; of what no plot shows yet, unless a key says of what. */
@@ -94,7 +98,7 @@ class Card {
     this.legend.replaceChildren();
     this.buttons = names.map((name) => {
       const button = element("button", { type: "button" });
-      const text = element("span", {}, name), value = element("span");
+      const text = element("span", {}, name), value = element("span", { class: "value" });
       button.append(element("i"), text, value);
       button.addEventListener("click", () => {
         if (this.hidden.has(name)) this.hidden.delete(name);

@@ -27,6 +27,7 @@ class SceneView {
     this.trails = [];
     this.names = new Names(document.getElementById("names"), runs);
     this.triad = document.getElementById("triad");
+    canvas.addEventListener("webglcontextrestored", () => this.request());
     this.recolour();
     new ResizeObserver(() => this.resize()).observe(box);
     this.resize();
@@ -57,8 +58,8 @@ class SceneView {
     const sun = new THREE.DirectionalLight(0xffffff, 1.4);
     const side = new THREE.Vector3().crossVectors(this.up, this.look);
     const from = this.up.clone().multiplyScalar(this.flat ? 0.7 : 1.5).addScaledVector(this.look, this.flat ? 1.4 : 0.7).addScaledVector(side, -0.6);
-    sun.position.copy(this.centre).addScaledVector(from, 1.5 * this.size);
-    sun.target.position.copy(this.centre);
+    this.sunward = from.multiplyScalar(1.5 * this.size);
+    this.sun = sun;
     sun.castShadow = true;
     sun.shadow.mapSize.set(1024, 1024);
     const half = 0.75 * this.size;
@@ -113,7 +114,7 @@ class SceneView {
     const right = new THREE.Vector3().crossVectors(this.flat ? this.up : alongAxis(this.look, this.up), normal).normalize();
     const ahead = new THREE.Vector3().crossVectors(normal, right);
     const cell = niceStep(this.size / 9), count = 16;
-    this.cell = cell;
+    Object.assign(this, { cell, plane: { right, ahead } });
     const middle = [right, ahead].map((v) => Math.round(this.centre.dot(v) / cell) * cell);
     const at = (i, j) => [...new THREE.Vector3().addScaledVector(right, middle[0] + i * cell).addScaledVector(ahead, middle[1] + j * cell).addScaledVector(normal, depth)];
     const points = [], colours = [];
@@ -214,6 +215,17 @@ class SceneView {
       this.controls.target.add(moved);
       this.last = now;
     }
+    this.carryGround();
+  }
+
+  /** The grid goes along with a camera that follows, by whole cells, and so does the light that makes shadows on it. */
+  carryGround() {
+    const { right, ahead } = this.plane;
+    const away = this.following ? this.last.clone().sub(this.centre) : new THREE.Vector3();
+    this.ground.position.set(0, 0, 0);
+    for (const side of [right, ahead]) this.ground.position.addScaledVector(side, Math.round(away.dot(side) / this.cell) * this.cell);
+    this.sun.target.position.copy(this.centre).add(this.ground.position);
+    this.sun.position.copy(this.sun.target.position).add(this.sunward);
   }
 
   updateArrows() {
@@ -287,8 +299,12 @@ class SceneView {
     }
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(this.look, distance);
+    if (this.following) {
+      this.last = this.followed(new THREE.Vector3());
+      this.camera.position.add(this.last).sub(target);
+      this.controls.target.copy(this.last);
+    }
     this.controls.update();
-    if (this.following) this.follow(this.following);
     this.request();
   }
 
