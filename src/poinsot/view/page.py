@@ -117,6 +117,7 @@ def page_html(
         "title": html.escape(data["title"]),
         "style": style,
         "three": bundle,
+        "licence": _text("three.LICENSE").strip(),
         "data": _json(data),
         "program": program,
     }

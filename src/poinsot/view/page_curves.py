@@ -58,8 +58,10 @@ def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> li
     for name, entry in series.items():
         if name not in alone:
             owner = name.rpartition(".")[0]
-            section = owner if owner and "." not in owner else "System"
-            found.append(_group(name, _capital(entry["label"]), section, entry["unit"], [name], len(found) + 1 if wanted else 0))
+            section = owner or "System"
+            found.append(
+                _group(name, _capital(entry["label"]), section, entry["unit"], [name], len(found) + 1 if wanted else 0)
+            )
     return found if wanted else _shown(run, series, found)
 
 

@@ -2,6 +2,7 @@
 
 const LENGTH = 0.2; // of an arrow at its reference, of the size of the scene
 const TRAIL = 500; // frames of a trail
+const SIDES = 4; // of the tube of a trail
 const ARC = 1.5 * Math.PI; // of a torque's arrow, rad
 
 /** The value that only few of many exceed. */
@@ -84,39 +85,55 @@ class Arrows {
   }
 }
 
-/** The path of one point of a body up to now. */
+/** The path of one point of a body up to now: a thin tube through all frames, of which a stretch is drawn. */
 class Trail {
-  constructor(scene, run, body, point, colour) {
+  constructor(scene, run, body, point, colour, radius) {
     this.run = run;
-    const n = run.t.length, size = 7 * run.bodies;
-    const points = new Float32Array(3 * (n + 1));
-    const p = new THREE.Vector3(), q = new THREE.Quaternion(), at = new THREE.Vector3(...point);
-    for (let k = 0; k < n; k += 1) {
-      const a = k * size + 7 * (body - 1);
-      q.set(run.poses[a + 4], run.poses[a + 5], run.poses[a + 6], run.poses[a + 3]);
-      p.copy(at).applyQuaternion(q).toArray(points, 3 * k);
-      for (let i = 0; i < 3; i += 1) points[3 * k + i] += run.poses[a + i];
-    }
-    this.points = points;
-    this.body = body;
-    this.at = at;
-    this.shown = new Float32Array(3 * (TRAIL + 2));
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.BufferAttribute(this.shown, 3));
-    this.line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour }));
-    this.line.frustumCulled = false;
-    scene.add(this.line);
+    const path = pathOf(run, body, new THREE.Vector3(...point));
+    this.mesh = new THREE.Mesh(thinTube(path, radius), new THREE.MeshBasicMaterial({ color: colour }));
+    this.mesh.frustumCulled = false;
+    scene.add(this.mesh);
   }
 
-  /** Frames up to now, and the point where the body is. */
-  update(world) {
-    const first = Math.max(0, this.run.frame + 1 - TRAIL);
-    const count = this.run.frame + 1 - first;
-    this.shown.set(this.points.subarray(3 * first, 3 * (first + count)));
-    world(this.body, this.at, endA).toArray(this.shown, 3 * count);
-    this.line.geometry.attributes.position.needsUpdate = true;
-    this.line.geometry.setDrawRange(0, count + 1);
+  update() {
+    const now = this.run.frame + (this.run.part > 0.5 ? 1 : 0);
+    const first = Math.max(0, now - TRAIL);
+    this.mesh.visible = this.run.visible && now > first;
+    this.mesh.geometry.setDrawRange(first * 6 * SIDES, (now - first) * 6 * SIDES);
   }
+}
+
+/** Where a point of a body is at every frame. */
+function pathOf(run, body, at) {
+  const q = new THREE.Quaternion(), size = 7 * run.bodies;
+  return Array.from(run.t, (_, k) => {
+    const p = run.poses.subarray(k * size + 7 * (body - 1), k * size + 7 * body);
+    return at.clone().applyQuaternion(q.set(p[4], p[5], p[6], p[3])).add(way.set(p[0], p[1], p[2]));
+  });
+}
+
+/** A tube with few sides through points; 6 * SIDES indices per stretch between two of them. */
+function thinTube(points, radius) {
+  const positions = new Float32Array(3 * SIDES * points.length), index = [];
+  const along = new THREE.Vector3(0, 0, 1), side = new THREE.Vector3(1, 0, 0), other = new THREE.Vector3(), p = new THREE.Vector3();
+  points.forEach((point, k) => {
+    p.subVectors(points[Math.min(k + 1, points.length - 1)], points[Math.max(k - 1, 0)]);
+    if (p.lengthSq() > 0) along.copy(p).normalize();
+    side.addScaledVector(along, -side.dot(along)); // carried along, so that the tube does not twist
+    if (side.lengthSq() < 1e-6) side.set(along.y, along.z, along.x).cross(along);
+    other.crossVectors(along, side.normalize());
+    for (let i = 0; i < SIDES; i += 1) {
+      const angle = (2 * Math.PI * i) / SIDES;
+      p.copy(point).addScaledVector(side, radius * Math.cos(angle)).addScaledVector(other, radius * Math.sin(angle));
+      p.toArray(positions, 3 * (SIDES * k + i));
+      const a = SIDES * k + i, b = SIDES * k + ((i + 1) % SIDES);
+      if (k + 1 < points.length) index.push(a, b, a + SIDES, b, b + SIDES, a + SIDES);
+    }
+  });
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+  geometry.setIndex(index);
+  return geometry;
 }
 
 /** Names of bodies beside their centres of mass: plain text over the scene. */

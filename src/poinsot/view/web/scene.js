@@ -161,14 +161,14 @@ class SceneView {
 
   /** Show trails of tips, of centres of mass, or none. Of many bodies only the free ends leave one. */
   setTrails(which) {
-    for (const trail of this.trails) this.scene.remove(trail.line);
+    for (const trail of this.trails) this.scene.remove(trail.mesh);
     this.trails = [];
     if (which) {
       for (const { run, colours } of this.models) {
         const bodies = run.scene.bodies.map((body, k) => ({ body, k }));
         const free = bodies.filter(({ body }) => body.tip.some((x, i) => x !== body.com[i]));
         for (const { body, k } of which === "tip" && free.length ? free : bodies) {
-          this.trails.push(new Trail(this.scene, run, k + 1, which === "tip" ? body.tip : body.com, colours[k]));
+          this.trails.push(new Trail(this.scene, run, k + 1, which === "tip" ? body.tip : body.com, colours[k], 0.0016 * this.size));
         }
       }
     }
@@ -203,10 +203,7 @@ class SceneView {
       for (let b = 1; b < groups.length; b += 1) run.pose(b, groups[b].position, groups[b].quaternion);
       for (const item of moving) item.update(world);
     }
-    for (const trail of this.trails) {
-      trail.line.visible = trail.run.visible;
-      trail.update(this.worlds[trail.run.index]);
-    }
+    for (const trail of this.trails) trail.update();
     this.updateArrows();
     if (this.following) {
       const now = this.followed(new THREE.Vector3());
