@@ -65,6 +65,7 @@ def files(tmp_path_factory):
         "one": first.write_html(folder / "one.html", description="Two links on a spring."),
         "two": po.write_html([first, second], folder / "two.html", names=["fine", "coarse"]),
         "hostile": hostile.write_html(folder / "hostile.html", description=HOSTILE),
+        "still": po.Trajectory(first.frozen, first.formulation, first.t[:1], first.raw[:1], first.record).write_html(folder / "still.html"),
         "notebook": _notebook(folder / "notebook.html", hostile),
     }
 
@@ -302,6 +303,14 @@ def test_two_runs_over_each_other(browser, files):
         page.locator("#runs button").nth(0).click()
         assert page.picture() != both and plot.evaluate("c => c.toDataURL()") != curves
         assert "coarse" in page.inner_text("#audit") and page.said == []
+
+
+def test_a_single_output_is_drawn(browser, files):
+    with Opened(browser, files["still"]) as page:
+        assert page.colours() > 50
+        page.keyboard.press("Space")
+        page.wait_for_timeout(100)
+        assert page.time == 0 and page.said == []
 
 
 def test_hostile_names_are_harmless(browser, files):

@@ -100,6 +100,12 @@ def test_curves_are_results_by_name(swing):
         assert {series[name]["unit"] for name in group["of"]} == {group["unit"]}
 
 
+def test_a_single_output_has_a_page(swing):
+    first = po.Trajectory(swing.frozen, swing.formulation, swing.t[:1], swing.raw[:1], swing.record)
+    data = told(page_html(first))["runs"][0]
+    assert len(unpacked(data["poses"])) == 3 * 7 and data["start"] == data["end"] == 0.0
+
+
 def test_named_plots_are_the_ones_shown(swing):
     data = page_data([swing], ["a"], 1e6, plots=["link3.com.z", "energy"])
     assert [group["key"] for group in data["groups"] if group["shown"]] == ["link3.com.z", "energy"]

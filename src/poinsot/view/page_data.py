@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poinsot.formulations.contract import POSE
+from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
 from poinsot.view.page_curves import Curves, groups
 from poinsot.view.resample import POINTS, frame_indices, packed
@@ -45,12 +47,13 @@ def page_data(
 def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequence[str]) -> dict[str, Any]:
     """One run: times count from its start, `start` (s); poses are (frames, bodies, 7), velocities (frames, bodies, 3)."""
     n = len(run.system.bodies)
+    scene, words = describe(run), str(run.audit)
+    room = max(budget - len(json.dumps(scene)) - len(words), 0.0)
     each = TEXT * (8 + 4 * (10 * n + 3 * count(run)))
-    kept = max(min(frames, int(SHARE * budget / each)), min(frames, FEWEST))
+    kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))
     chosen = frame_indices(run.t, kept)
-    rows = run.motion[chosen, : (n + 1) * POSE].reshape(len(chosen), n + 1, POSE)[:, 1:]
-    speeds = np.stack([_space(run, body, chosen) for body in run.system.bodies], axis=1) if n else np.zeros((0, 3))
-    curves = Curves(run, plots, (1 - SHARE) * budget)
+    rows = run.motion[chosen, POSE : (n + 1) * POSE].reshape(len(chosen), n, POSE)
+    curves = Curves(run, plots, (1 - SHARE) * room)
     return {
         "name": name,
         "method": f"{run.formulation.name} with {run.record.integrator}",
@@ -59,23 +62,22 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "outputs": len(run.t),
         "thinned": len(run.t) > POINTS,
         "leftOut": curves.left_out,
-        "scene": describe(run),
+        "scene": scene,
         "t": packed(run.t[chosen] - run.t[0], "<f8"),
         "poses": packed(rows[..., :7]),
-        "speeds": packed(speeds),
+        "speeds": packed(_speeds(run, rows)),
         "arrows": [_told(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": packed(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,
-        "audit": str(run.audit),
+        "audit": words,
     }
 
 
-def _space(run: Trajectory, body: Any, chosen: np.ndarray) -> np.ndarray:
-    """Velocity of a body's centre of mass, three components, at the chosen outputs."""
-    index = run.system.bodies.index(body) + 1
-    row = run.motion[chosen, index * POSE : (index + 1) * POSE]
-    arm = run[body].rotation[chosen] @ np.array(body.com)
-    return row[:, 7:10] + np.cross(row[:, 10:13], arm)
+def _speeds(run: Trajectory, rows: np.ndarray) -> np.ndarray:
+    """Velocities (t, bodies, 3) of centres of mass, m/s, from rows (t, bodies, POSE) of poses and velocities."""
+    coms = np.array([body.com for body in run.system.bodies]).reshape(-1, 3)
+    turns = matrices(rows[..., 3:7].reshape(-1, 4)).reshape(*rows.shape[:2], 3, 3)
+    return rows[..., 7:10] + np.cross(rows[..., 10:13], np.einsum("tbij,bj->tbi", turns, coms))
 
 
 def _told(arrow: Any) -> dict[str, Any]:
