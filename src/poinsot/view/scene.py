@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
 MARK = 0.011  # radius of a joint's mark, of the size of the system
+OF_BODY = 0.06  # and at most, of the size of a body
 FLAT = 1e-6  # of the size: a motion thinner than that lies in a plane
 LOOKS = 200  # outputs at which the room that a motion takes is measured
+CLOUD = 200_000  # points for that, at most, roughly
 ROAMS = 6.0  # a system that moves over more than so many of its sizes is followed
 READING = np.array([1.0, 0.6, 0.3])  # to the right of a picture run x, else y, else z
 SUPPORT = 60  # points that a picture has to hold
@@ -31,14 +33,15 @@ def describe(run: Trajectory) -> dict[str, Any]:
 
     Indices of bodies count the ground as 0; points are in body frames, m.
     """
-    chosen = np.unique(np.linspace(0, len(run.t) - 1, min(LOOKS, len(run.t))).astype(int))
-    n = len(run.system.bodies) + 1
+    outlines, n = _outlines(run), len(run.system.bodies) + 1
+    looks = min(LOOKS, len(run.t), max(20, CLOUD // sum(len(p) for _, p in outlines)))
+    chosen = np.unique(np.linspace(0, len(run.t) - 1, looks).astype(int))
     rows = run.motion[chosen, : n * POSE].reshape(len(chosen), n, POSE)
     places, turns = rows[..., :3], matrices(rows[..., 3:7].reshape(-1, 4)).reshape(len(chosen), n, 3, 3)
-    outlines = _outlines(run)
     world = np.concatenate([np.einsum("tij,kj->tki", turns[:, b], p) + places[:, b, None] for b, p in outlines], axis=1)
     size = float(np.linalg.norm(np.ptp(world[0], axis=0))) or 1.0
-    mark = MARK * size
+    links = [float(np.linalg.norm(np.ptp(p, axis=0))) for b, p in outlines if b > 0]
+    mark = min(MARK * size, OF_BODY * (float(np.median([x for x in links if x > 0] or [size]))))
     low, high = world.min(axis=(0, 1)), world.max(axis=(0, 1))
     hull = _support(world.reshape(-1, 3))
     roams = float(np.linalg.norm(high - low)) > ROAMS * size
@@ -56,7 +59,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
         "mark": mark,
         "low": low.tolist(),
         "high": high.tolist(),
-        "hull": hull.round(9).tolist(),
+        "hull": hull.tolist(),
         "roams": roams,
         **viewpoint(run, places, turns, world.reshape(-1, 3)),
     }
