@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all lint bench mutate clean
+.PHONY: demo test test-all lint bench mutate three clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/coil_drop.py
@@ -28,15 +28,21 @@ bench: $(VENV)/.installed-bench
 mutate: $(VENV)/.installed
 	$(BIN)/python tests/mutations/run.py
 
+three:  # the bundle of three.js that pages carry; see tools/three/README.md
+	rm -rf build/three && mkdir -p build/three && cp tools/three/package.json tools/three/entry.js build/three
+	cd build/three && npm install --no-audit --no-fund --no-package-lock
+	cd build/three && npm run --silent bundle -- --outfile=$(CURDIR)/src/poinsot/view/web/three.bundle.js
+	cp build/three/node_modules/three/LICENSE src/poinsot/view/web/three.LICENSE
+
 clean:
 	rm -rf $(VENV) out build dist
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Poinsot needs Python 3.11 or newer; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,browser]"
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,bench]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,browser,bench]"
 	touch $@

@@ -22,6 +22,7 @@ ORDERS = "tests/integrators/test_orders.py"
 SIMULATE = "tests/test_simulate.py"
 SNIPPETS = "tests/test_design_snippets.py"
 SKELETON = "tests/view/test_skeleton.py"
+PAGE = "tests/view/test_page.py"
 ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
@@ -115,6 +116,11 @@ MUTATIONS = [
     Mutation("view/video.py", "slow motion", "(speed / fps)", "(1.0 / fps)", "tests/view/test_video.py"),
     Mutation("files/runs/labelled.py", "names along a dimension", "for owner in owners]", "for owner in owners[::-1]]", "tests/files/test_labelled.py"),
     Mutation("results/quantities.py", "efforts of a servo by motor", "tuple(motor.name for motor in element.by)", "tuple(motor.name for motor in element.by[::-1])", "tests/results/test_quantities.py"),
+    Mutation("view/page.py", "names cannot end the data", '.replace("<", "\\\\u003c")', "", PAGE),
+    Mutation("view/resample.py", "lowest of a stretch", "a + int(piece.argmin())", "a", PAGE),
+    Mutation("view/resample.py", "frames evenly in time", "np.linspace(t[0], t[-1], most)", "t[:: -(-len(t) // most)]", PAGE),
+    Mutation("view/scene.py", "up is against gravity", "up = -g / np.linalg.norm(g)", "up = g / np.linalg.norm(g)", PAGE),
+    Mutation("view/arrows.py", "what a spring pulls", "way * (pull / length)[:, None]", "-way * (pull / length)[:, None]", PAGE),
     Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # energy-momentum steps
     Mutation("integrators/energy_momentum_step.py", "reflection of an even method", "if s % 2 == 0:", "if s % 2 == 2:", EM + " -k conservation"),

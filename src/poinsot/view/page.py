@@ -1,0 +1,176 @@
+"""The page: one self-contained HTML file that shows runs in a browser, from disk, without a network.
+
+Scripts and styles are inlined under a content policy that lists their hashes, so nothing else can run and nothing is ever
+fetched. Names of elements reach the page as JSON, never as markup.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.errors import SettingsError
+from poinsot.view.page_data import FRAMES, page_data
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+WEB = Path(__file__).parent / "web"
+SCRIPTS = (
+    "data",
+    "format",
+    "shapes",
+    "marks",
+    "overlays",
+    "scene",
+    "plots",
+    "panels",
+    "controls",
+    "page",
+)  # in this order
+LARGEST = 5_000_000  # bytes of a page, unless asked otherwise
+ROOM = 100_000  # bytes that a page needs beside its program, at least
+MOST_RUNS = 8
+IN_NOTEBOOK = 3_500_000  # bytes
+
+
+def write_html(
+    runs: Trajectory | Sequence[Trajectory],
+    path: Any,
+    *,
+    names: Sequence[str] | None = None,
+    description: str = "",
+    plots: Sequence[str] = (),
+    frames: int = FRAMES,
+    max_bytes: int = LARGEST,
+) -> Path:
+    """Write one self-contained page that shows a run, or several over each other; it opens from disk without a network.
+
+    Parameters
+    ----------
+    runs : a run or a list of up to eight; each of several has its own tint
+    path : where to write, a name that ends in .html
+    names : what to call the runs; default: their systems' names, or their methods where the systems are the same
+    description : words below the title
+    plots : results to offer and show, such as "joint1.angle"; default: all that fit, the important ones shown
+    frames : poses kept of each run, at most; between them the page interpolates
+    max_bytes : size of the file, at most, roughly; long runs and large systems keep fewer frames and results
+    """
+    target = Path(path)
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise SettingsError(f"write_html: {str(path)!r} is no name of a page; give one that ends in .html")
+    if not target.parent.is_dir():
+        raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; make it first")
+    if target.is_dir():
+        raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
+    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
+    target.write_text(page, encoding="utf-8", newline="\n")
+    return target
+
+
+def notebook_html(run: Trajectory) -> str:
+    """A run in a cell of a notebook: the page in a frame of its own that may run scripts and nothing else."""
+    page = page_html(run, max_bytes=IN_NOTEBOOK)
+    title = html.escape(f"Run of {run.system.name}")
+    return (
+        f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{html.escape(page)}" width="100%" height="640" '
+        'style="border:0;width:100%;height:640px"></iframe>'
+    )
+
+
+def page_html(
+    runs: Trajectory | Sequence[Trajectory],
+    *,
+    names: Sequence[str] | None = None,
+    description: str = "",
+    plots: Sequence[str] = (),
+    frames: int = FRAMES,
+    max_bytes: int = LARGEST,
+) -> str:
+    """The page as text; see `write_html`."""
+    several = _runs(runs)
+    called = _names(several, names)
+    if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
+        raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {frames!r}")
+    style, program = _text("page.css"), _program()
+    bundle, body = _text("three.bundle.js"), _text("page.html")
+    fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
+    if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
+        least = round((fixed + ROOM) / 1e6 + 0.05, 1)
+        raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
+    wanted = [plots] if isinstance(plots, str) else list(plots)
+    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description))
+    policy = (
+        f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    parts = {
+        "policy": html.escape(policy, quote=False),
+        "title": html.escape(data["title"]),
+        "style": style,
+        "three": bundle,
+        "licence": _text("three.LICENSE").strip(),
+        "data": _json(data),
+        "program": program,
+    }
+    pieces = body.split("@@")  # text, name, text, name, ..., text
+    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+
+
+def _runs(runs: Any) -> list[Trajectory]:
+    several = list(runs) if isinstance(runs, list | tuple) else [runs]
+    if not several:
+        raise SettingsError("write_html: there is no run to show; give a run or a list of runs")
+    if len(several) > MOST_RUNS:
+        raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
+    for run in several:
+        if not all(hasattr(run, word) for word in ("motion", "system", "t")):
+            raise SettingsError(f"write_html: {run!r} is no run; give what po.simulate or po.load returned")
+        if len(run.t) == 0:
+            raise SettingsError(f"write_html: the run of '{run.system.name}' has no outputs; nothing can be shown")
+    return several
+
+
+def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]:
+    """What runs are called: as given, or by system, by method where that is the same, by number where both are."""
+    if names is not None:
+        if isinstance(names, str) or len(names) != len(runs):
+            raise SettingsError(f"write_html: names must be a list of one name per run, {len(runs)}, not {names!r}")
+        return [str(name) for name in names]
+    found = [run.system.name for run in runs]
+    if len(set(found)) < len(found):
+        methods = [f"{run.formulation.name} with {run.record.integrator}" for run in runs]
+        found = methods if len(set(found)) == 1 else [f"{a}, {b}" for a, b in zip(found, methods)]
+    if len(set(found)) < len(found):
+        found = [f"{name} ({k})" for k, name in enumerate(found, 1)]
+    return found
+
+
+def _program() -> str:
+    """Our scripts as one, in a scope of their own."""
+    parts = "\n".join(_text(f"{name}.js") for name in SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
+
+
+@cache
+def _text(name: str) -> str:
+    return (WEB / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """How a content policy names an inlined script or style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _json(data: Any) -> str:
+    """JSON that cannot end the element it stands in."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,0 +1,149 @@
+"""Results over time for the plots of the page: which there are, how they are grouped, and their points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.model.drives import Motion
+from poinsot.model.forces import Motor
+from poinsot.model.joint import Joint
+from poinsot.results.quantities import Quantity, names, quantity
+from poinsot.view.resample import extremes, packed
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+MOST = 150  # quantities of a page, unless they are named
+TOGETHER = 12  # quantities of one plot, at most
+READABLE, AT_FIRST = 8, 4  # curves of a plot, and plots, that a page begins with
+OF_JOINTS = ("force", "torque")
+OF_BODIES = ("com", "com_velocity", "angle", "angular_velocity", "position", "velocity")
+
+
+class Curves:
+    """Quantities of one run as points, within a number of bytes.
+
+    Attributes
+    ----------
+    series : name to label, unit, and per component its name and packed points
+    left_out : how many quantities the run has beyond those
+    """
+
+    def __init__(self, run: Trajectory, wanted: Sequence[str], budget: float):
+        self.series: dict[str, Any] = {}
+        known = list(wanted) or _by_importance(run)
+        spent = 0.0
+        for name in known if wanted else known[:MOST]:
+            entry, size = _packed(run, quantity(run, name))
+            if spent + size > budget and not wanted:
+                break
+            spent += size
+            self.series[name] = entry
+        self.left_out = 0 if wanted else len(names(run)) - len(self.series)
+
+
+def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> list[dict[str, Any]]:
+    """What the chooser of a plot offers: some quantities together, then every one by itself.
+
+    Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and as which plot
+    the page shows it at the start, 1 the first; 0: not then.
+    """
+    found = []
+    if not wanted:
+        found += _together(run, series)
+    alone = {name for entry in found for name in entry["of"] if len(entry["of"]) == 1}
+    for name, entry in series.items():
+        if name not in alone:
+            owner = name.rpartition(".")[0]
+            section = owner or "System"
+            found.append(
+                _group(name, _capital(entry["label"]), section, entry["unit"], [name], len(found) + 1 if wanted else 0)
+            )
+    return found if wanted else _shown(run, series, found)
+
+
+def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Say of up to four groups that the page shows them: energies, coordinates, efforts, then how well the run held."""
+    by_key = {entry["key"]: entry for entry in found}
+    curves = {key: sum(len(series[name]["parts"]) for name in entry["of"]) for key, entry in by_key.items()}
+    coordinates = [key for key in ("driven_angles", "driven_slides") if key in by_key]
+    coordinates = coordinates or [key for key in ("angles", "displacements") if curves.get(key, 99) <= READABLE]
+    if not coordinates and run.system.bodies:
+        coordinates = [f"{run.system.bodies[-1].name}.com"]
+    order = ["energies", *coordinates, "torques", "forces", "energy_error", "opening_metres"]
+    for rank, key in enumerate([key for key in order if key in by_key][:AT_FIRST], 1):
+        by_key[key]["shown"] = rank
+    return found
+
+
+def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
+    """Groups of quantities with one unit."""
+    scalars = [f"{j.name}.{c}" for j in run.system.joints for c in j.names]
+    efforts = [e for e in run.system.loads if isinstance(e, Motor)]
+    motions = [d for d in run.system.drives if isinstance(d, Motion)]
+    moved = [m.joint for m in efforts] + [m.coordinate.owner for m in motions]
+    driven = [s for s in scalars if any(s.startswith(f"{owner.name}.") for owner in moved if isinstance(owner, Joint))]
+    driven = driven if len(scalars) > READABLE else []
+    named = [e.name for e in (*efforts, *motions)]
+    rows = [
+        ("energies", "Energies", "J", ["energy", "kinetic", "potential"]),
+        ("energy_error", "Energy balance: energy − work − start", "J", ["energy_error"]),
+        ("driven_angles", "Angles of driven joints", "rad", driven),
+        ("driven_slides", "Displacements of driven joints", "m", driven),
+        ("angles", "Joint angles", "rad", scalars),
+        ("displacements", "Joint displacements", "m", scalars),
+        ("torques", "Efforts of motors and drives", "N m", [f"{e}.effort" for e in named]),
+        ("forces", "Efforts of motors and drives", "N", [f"{e}.effort" for e in named]),
+        ("powers", "Powers of motors and drives", "W", [f"{e}.power" for e in named]),
+        ("turn_rates", "Joint rates", "rad/s", [f"{s}_rate" for s in scalars]),
+        ("slide_rates", "Joint rates", "m/s", [f"{s}_rate" for s in scalars]),
+        ("opening_metres", "Constraint drift: how far joints are open", "m", ["opening_metres"]),
+        ("opening_radians", "Constraint drift: how far joints are twisted open", "rad", ["opening_radians"]),
+    ]
+    found = []
+    for key, title, unit, members in rows:
+        present = [n for n in members if n in series and series[n]["unit"] == unit][:TOGETHER]
+        if present:
+            found.append(_group(key, title, "System", unit, present, 0))
+    return found
+
+
+def _group(key: str, title: str, section: str, unit: str, of: list[str], shown: int) -> dict[str, Any]:
+    return {"key": key, "title": title, "section": section, "unit": unit, "of": of, "shown": shown}
+
+
+def _by_importance(run: Trajectory) -> list[str]:
+    """Names of quantities, what is plotted first before what is only offered."""
+    known = names(run)
+    there = set(known)
+    loads = [*run.system.loads, *run.system.drives, *run.system.constraints]
+    coordinates = [f"{j.name}.{c}" for j in run.system.joints for c in j.names]
+    first = [name for name in known if "." not in name]
+    first += [f"{e.name}.{what}" for e in loads for what in ("effort", "power", "tension")]
+    first += [f"{b.name}.com" for b in run.system.bodies[-1:]]
+    first += coordinates + [f"{c}_rate" for c in coordinates]
+    first += [f"{j.name}.{what}" for what in OF_JOINTS for j in run.system.joints]
+    first += [f"{b.name}.{what}" for what in OF_BODIES for b in run.system.bodies]
+    return [name for name in dict.fromkeys([*first, *known]) if name in there]
+
+
+def _packed(run: Trajectory, found: Quantity) -> tuple[dict[str, Any], int]:
+    """A quantity as the page reads it, and its size in bytes. Times count from the start of the run."""
+    values = found.values[:, None] if found.values.ndim == 1 else found.values
+    parts = []
+    shared = len(found.t) == len(run.t)
+    for k, column in enumerate(np.asarray(values, float).T):
+        kept = extremes(column)
+        part = {"name": found.components[k] if found.components else "", "y": packed(column[kept])}
+        if not (shared and len(kept) == len(run.t)):
+            part["t"] = packed(found.t[kept] - run.t[0])
+        parts.append(part)
+    size = sum(len(part["y"]) + len(part.get("t", "")) for part in parts)
+    return {"label": found.label, "unit": found.unit, "parts": parts}, size
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,94 @@
+"""What the page of a run knows: its scene, its frames, its arrows, its curves and its audit, as text within a number of bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.formulations.contract import POSE
+from poinsot.model.rotation import matrices
+from poinsot.view.arrows import arrows, count
+from poinsot.view.page_curves import Curves, groups
+from poinsot.view.resample import POINTS, frame_indices, packed
+from poinsot.view.scene import describe
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+FRAMES = 1500  # of a run, at most, unless asked otherwise
+FEWEST = 60  # frames that a run keeps, however small the page
+TEXT = 4 / 3  # characters of base64 per byte
+SHARE = 0.65  # of the bytes for frames; the rest is for curves
+
+
+def page_data(
+    runs: Sequence[Trajectory],
+    names: Sequence[str],
+    budget: float,
+    frames: int = FRAMES,
+    plots: Sequence[str] = (),
+    description: str = "",
+) -> dict[str, Any]:
+    """All that the page shows of the runs, for JSON; `budget` (bytes) is what their frames and curves may take."""
+    share = budget / len(runs)
+    told = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
+    chooser: dict[str, dict[str, Any]] = {}
+    for run, data in zip(runs, told):
+        for group in groups(run, data["series"], plots):
+            chooser.setdefault(group["key"], group)
+    titles = dict.fromkeys(run.system.name for run in runs)
+    words = description or getattr(runs[0].system, "description", "")
+    return {"title": " · ".join(titles), "description": words or "", "runs": told, "groups": list(chooser.values())}
+
+
+def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequence[str]) -> dict[str, Any]:
+    """One run: times count from its start, `start` (s); poses are (frames, bodies, 7), velocities (frames, bodies, 3)."""
+    n = len(run.system.bodies)
+    scene, words = describe(run), str(run.audit)
+    room = max(budget - len(json.dumps(scene)) - len(words), 0.0)
+    each = TEXT * (8 + 4 * (10 * n + 3 * count(run)))
+    kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))
+    chosen = frame_indices(run.t, kept)
+    rows = run.motion[chosen, POSE : (n + 1) * POSE].reshape(len(chosen), n, POSE)
+    curves = Curves(run, plots, (1 - SHARE) * room)
+    return {
+        "name": name,
+        "method": f"{run.formulation.name} with {run.record.integrator}",
+        "start": float(run.t[0]),
+        "end": float(run.t[-1]),
+        "outputs": len(run.t),
+        "thinned": len(run.t) > POINTS,
+        "leftOut": curves.left_out,
+        "scene": scene,
+        "t": packed(run.t[chosen] - run.t[0], "<f8"),
+        "poses": packed(rows[..., :7]),
+        "speeds": packed(_speeds(run, rows)),
+        "arrows": [_told(arrow) for arrow in arrows(run, chosen)],
+        "outputTimes": packed(run.t - run.t[0]) if len(run.t) <= POINTS else "",
+        "series": curves.series,
+        "audit": words,
+    }
+
+
+def _speeds(run: Trajectory, rows: np.ndarray) -> np.ndarray:
+    """Velocities (t, bodies, 3) of centres of mass, m/s, from rows (t, bodies, POSE) of poses and velocities."""
+    coms = np.array([body.com for body in run.system.bodies]).reshape(-1, 3)
+    turns = matrices(rows[..., 3:7].reshape(-1, 4)).reshape(*rows.shape[:2], 3, 3)
+    return rows[..., 7:10] + np.cross(rows[..., 10:13], np.einsum("tbij,bj->tbi", turns, coms))
+
+
+def _told(arrow: Any) -> dict[str, Any]:
+    told = {
+        "kind": arrow.kind,
+        "name": arrow.name,
+        "turns": arrow.turns,
+        "body": arrow.body,
+        "at": arrow.at.tolist(),
+        "values": packed(arrow.values),
+    }
+    if arrow.back is not None:
+        told |= {"backBody": arrow.back[0], "backAt": arrow.back[1].tolist()}
+    return told

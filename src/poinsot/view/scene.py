@@ -1,0 +1,224 @@
+"""What a system looks like and from where to look at it: plain lists and numbers, for the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.formulations.contract import POSE
+from poinsot.model.joint import Joint
+from poinsot.model.rotation import matrices, matrix
+from poinsot.model.shapes import Box, Cylinder, Rod
+from poinsot.model.system import PLANES
+from poinsot.view.skeleton import Stick, sticks, ties
+from poinsot.view.solids import arm, ball, corners, half_size, solids, tube
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Trajectory
+
+MARK = 0.011  # radius of a joint's mark, of the size of the system
+OF_BODY = 0.06  # and at most, of the size of a body
+FLAT = 1e-6  # of the size: a motion thinner than that lies in a plane
+LOOKS = 200  # outputs at which the room that a motion takes is measured
+CLOUD = 200_000  # points for that, at most, roughly
+ROAMS = 6.0  # a system that moves over more than so many of its sizes is followed
+READING = np.array([1.0, 0.6, 0.3])  # to the right of a picture run x, else y, else z
+SUPPORT = 60  # points that a picture has to hold
+SLIDES = ("prismatic", "cylindrical", "screw")
+
+
+def describe(run: Trajectory) -> dict[str, Any]:
+    """Bodies, joints, springs and distances of the system of a run, the box it moves in, and the view at the start.
+
+    Indices of bodies count the ground as 0; points are in body frames, m.
+    """
+    outlines, n = _outlines(run), len(run.system.bodies) + 1
+    looks = min(LOOKS, len(run.t), max(20, CLOUD // sum(len(p) for _, p in outlines)))
+    chosen = np.unique(np.linspace(0, len(run.t) - 1, looks).astype(int))
+    rows = run.motion[chosen, : n * POSE].reshape(len(chosen), n, POSE)
+    places, turns = rows[..., :3], matrices(rows[..., 3:7].reshape(-1, 4)).reshape(len(chosen), n, 3, 3)
+    world = np.concatenate([np.einsum("tij,kj->tki", turns[:, b], p) + places[:, b, None] for b, p in outlines], axis=1)
+    size = float(np.linalg.norm(np.ptp(world[0], axis=0))) or 1.0
+    links = [float(np.linalg.norm(np.ptp(p, axis=0))) for b, p in outlines if b > 0]
+    mark = min(MARK * size, OF_BODY * (float(np.median([x for x in links if x > 0] or [size]))))
+    low, high = world.min(axis=(0, 1)), world.max(axis=(0, 1))
+    hull = _support(world.reshape(-1, 3))
+    roams = float(np.linalg.norm(high - low)) > ROAMS * size
+    if roams:
+        middle = 0.5 * (world[0].min(axis=0) + world[0].max(axis=0))
+        low, high = middle - size, middle + size  # room to turn
+        hull = np.array([low, high, *(middle + s * size * e for s in (-1.0, 1.0) for e in np.eye(3))])
+    return {
+        "bodies": _bodies(run, mark),
+        "joints": [_joint(run, joint, mark, places, turns) for joint in run.system.joints if joint.kind != "free"],
+        "ties": [
+            {"spring": t.spring, "bodies": list(t.bodies), "points": [p.tolist() for p in t.points]}
+            for t in ties(run.frozen)
+        ],
+        "mark": mark,
+        "low": low.tolist(),
+        "high": high.tolist(),
+        "hull": hull.tolist(),
+        "roams": roams,
+        **viewpoint(run, places, turns, world.reshape(-1, 3)),
+    }
+
+
+def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np.ndarray) -> dict[str, Any]:
+    """Which way is up, where the camera stands seen from the middle, and whether the motion is seen flat.
+
+    Up is against gravity; without gravity the second axis of a plane, or z. A motion in a plane is seen along its normal.
+    `places` (t, bodies, 3) and `turns` (t, bodies, 3, 3) are poses, `points` (k, 3) all of the system, world.
+    """
+    system, g = run.system, np.array(run.system.gravity)
+    flat = system.plane is not None
+    normal = np.array(system.normal) if flat else _normal(places, turns)
+    heavy = bool(g.any())
+    if heavy:
+        up = -g / np.linalg.norm(g)
+    elif flat:
+        up = np.eye(3)[PLANES[system.plane][1]]
+    else:
+        up = np.eye(3)[2] if normal is None or abs(normal[2]) < 0.5 else np.eye(3)[1]
+    if normal is not None and abs(normal @ up) > 0.5:
+        normal = None  # it moves on the floor: seen from above, as all else
+    if normal is not None:
+        normal = normal if np.cross(up, normal) @ READING > 0 else -normal
+        look = normal if flat else _turned(normal, up, 0.22, 0.16)
+    else:
+        look = _turned(_broadside(points, up), up, 0.5, 0.32)
+    return {"up": up.tolist(), "look": look.tolist(), "flat": flat and normal is not None}
+
+
+def _support(points: np.ndarray) -> np.ndarray:
+    """Of a cloud (k, 3) the points furthest out in many directions, spread evenly over a sphere."""
+    k = np.arange(SUPPORT) + 0.5
+    height, round_ = 1.0 - 2.0 * k / SUPPORT, np.pi * (1.0 + 5**0.5) * k
+    across = np.sqrt(1.0 - height**2)
+    ways = np.stack([across * np.cos(round_), across * np.sin(round_), height], axis=1)
+    return points[np.unique(np.argmax(points @ ways.T, axis=0))]
+
+
+def _normal(places: np.ndarray, turns: np.ndarray) -> np.ndarray | None:
+    """The world axis about which all bodies turn, when all move in one plane normal to it."""
+    size = np.ptp(places[:, 1:].reshape(-1, 3), axis=0)
+    for k in (1, 2, 0):
+        upright = np.einsum("tbij,bkj->tbik", turns, turns[0])[..., k, k].min() > 1.0 - FLAT
+        if upright and size.max() > 0 and size[k] <= FLAT * size.max():
+            return np.eye(3)[k]
+    return None
+
+
+def _broadside(points: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """The horizontal direction from which a cloud of points (k, 3) looks widest; of two opposite ones that with x to the right."""
+    side = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
+    frame = np.stack([side / np.linalg.norm(side), np.cross(up, side / np.linalg.norm(side))])
+    spread = np.cov((points - points.mean(axis=0)) @ frame.T, rowvar=False)
+    values, axes = np.linalg.eigh(spread)
+    away = axes[:, 0] @ frame if values[1] > 1.5 * values[0] else np.cross(np.eye(3)[0], up)
+    if np.linalg.norm(away) < 0.1:
+        away = frame[0]
+    away = away / np.linalg.norm(away)
+    return away if np.cross(up, away) @ READING >= 0 else -away
+
+
+def _turned(away: np.ndarray, up: np.ndarray, azimuth: float, elevation: float) -> np.ndarray:
+    """A horizontal direction turned about the vertical, then raised; angles in rad."""
+    round_ = np.cos(azimuth) * away + np.sin(azimuth) * np.cross(up, away)
+    return np.cos(elevation) * round_ + np.sin(elevation) * up
+
+
+def _held(run: Trajectory) -> list[list[tuple[np.ndarray, bool]]]:
+    """Of every body, the ground first, where joints hold it, in its frame; and whether another body slides past there."""
+    everyone = [run.system.ground, *run.system.bodies]
+    held: list[list[tuple[np.ndarray, bool]]] = [[] for _ in everyone]
+    for joint in run.system.joints:
+        if joint.kind != "free":
+            held[everyone.index(joint.first)].append((joint.first.local(joint.first_at), joint.kind in SLIDES))
+            held[everyone.index(joint.second)].append((joint.second.local(joint.second_at), False))
+    return held
+
+
+def _outlines(run: Trajectory) -> list[tuple[int, np.ndarray]]:
+    """Bodies with points (k, 3) around all that is drawn of them; the ground with its joints, if it has any."""
+    held = _held(run)
+    found = []
+    for b, stick in enumerate(sticks(run.frozen), 1):
+        body = run.system.bodies[b - 1]
+        points = [stick.points[~np.isnan(stick.points[:, 0])], np.array(body.com)[None], *(p[None] for p, _ in held[b])]
+        found.append((b, np.concatenate([*points, *([corners(body.shape)] if body.shape else [])])))
+    ends = [p for t in ties(run.frozen) for b, p in zip(t.bodies, t.points) if b == 0]
+    fixed = [*(p for p, _ in held[0]), *ends]
+    return [*found, (0, np.array(fixed))] if fixed else found
+
+
+def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
+    """Name, solids, centre of mass and the point that leaves a trail, of every body but the ground."""
+    found = []
+    held = _held(run)
+    for b, (body, stick) in enumerate(zip(run.system.bodies, sticks(run.frozen)), 1):
+        parts, com = [], np.array(body.com)
+        if body.shape is not None:
+            parts = solids(body.shape)
+            for p, slides in held[b]:
+                begin = None if slides else arm(body.shape, p)
+                if begin is not None and np.linalg.norm(p - begin) > 0:
+                    parts.append(tube(begin, p, 0.5 * mark))
+        else:
+            lines = zip(stick.points[:-1], stick.points[1:])
+            parts = [tube(p, q, 0.6 * mark) for p, q in lines if np.linalg.norm(q - p) > 0]
+            parts += [ball(com, 1.2 * mark if parts else 3.0 * mark)]
+        found.append(
+            {
+                "name": body.name,
+                "parts": parts,
+                "com": com.tolist(),
+                "tip": _tip(stick, com, [p for p, _ in held[b]]).tolist(),
+            }
+        )
+    return found
+
+
+def _tip(stick: Stick, com: np.ndarray, held: list[np.ndarray]) -> np.ndarray:
+    """The free end of a body that one joint holds; else its centre of mass."""
+    points = stick.points[~np.isnan(stick.points[:, 0])]
+    if stick.outline or len(held) != 1 or len(points) < 2:
+        return com
+    return points[int(np.argmax(np.linalg.norm(points - held[0], axis=1)))]
+
+
+def _joint(run: Trajectory, joint: Joint, mark: float, places: np.ndarray, turns: np.ndarray) -> dict[str, Any]:
+    """Where a joint is on its two bodies, its axis in the first one's frame, a second axis in the second one's, how thick its mark is."""
+    everyone = [run.system.ground, *run.system.bodies]
+    a, b = everyone.index(joint.first), everyone.index(joint.second)
+    pa, pb = joint.first.local(joint.first_at), joint.second.local(joint.second_at)
+    axes = dict(joint.axes())
+    radii = [
+        float(half_size(e.shape).min())
+        for e in (joint.first, joint.second)
+        if isinstance(e.shape, Rod | Box | Cylinder)
+    ]
+    found: dict[str, Any] = {
+        "name": joint.name,
+        "kind": joint.kind,
+        "bodies": [a, b],
+        "points": [pa.tolist(), pb.tolist()],
+        "radius": float(np.clip(1.3 * min(radii), 0.6 * mark, 2.5 * mark)) if radii else mark,
+    }
+    if "axis" in axes:
+        found["axis"] = (matrix(joint.first.rotation).T @ axes["axis"]).tolist()
+    if "axis2" in axes:
+        found["axis2"] = (matrix(joint.second.rotation).T @ axes["axis2"]).tolist()
+    if 0 in (a, b):
+        other = b if a == 0 else a
+        way = np.array(everyone[other].com) - (pb if a == 0 else pa)
+        found["leans"] = (turns[0, other] @ way).tolist()  # towards the body, world
+    if joint.kind in SLIDES:
+        first = places[:, a] + turns[:, a] @ pa
+        along = turns[:, a] @ np.array(found["axis"])
+        way = np.sum((places[:, b] + turns[:, b] @ pb - first) * along, axis=1)
+        begin = arm(joint.first.shape, pa) if joint.first.shape else None
+        found["rail"] = (pa if begin is None else begin).tolist()  # where the bar begins that it slides on
+        found["range"] = [float(way.min()), float(way.max())]
+    return found

@@ -1,0 +1,123 @@
+"""Shapes and sticks of bodies as simple solids: boxes, cylinders and balls with a place in the body frame.
+
+A solid is a dictionary of plain numbers: `kind` "box" (`size`, edges x, y, z), "cylinder" (`radius`, `length`, along its own z) or
+"sphere" (`radius`), all in m, and, where it does not stand at the origin, `at` (m) and `turn` (unit quaternion w, x, y, z, solid to body).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.model.rotation import from_matrix
+from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape, Sphere
+
+Solid = dict[str, Any]
+
+THIN = 0.03  # thickness of a thin disc, of its radius
+OUTSIDE = 0.02  # of the size of a shape: a joint that far from it needs an arm to it
+
+ALONG = {  # rotation (3, 3) that takes z to an axis
+    "x": np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]),
+    "y": np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]]),
+    "z": np.eye(3),
+}
+
+
+def solids(shape: Shape) -> list[Solid]:
+    """What a shape looks like, in the body frame."""
+    return [_solid(part, place, turn) for part, place, turn in _parts(shape)]
+
+
+def tube(a: np.ndarray, b: np.ndarray, radius: float) -> Solid:
+    """A cylinder from one point of the body to another."""
+    way = b - a
+    length = float(np.linalg.norm(way))
+    return _placed({"kind": "cylinder", "radius": radius, "length": length}, 0.5 * (a + b), _towards(way / length))
+
+
+def ball(at: np.ndarray, radius: float) -> Solid:
+    """A ball at a point of the body."""
+    return _placed({"kind": "sphere", "radius": radius}, at, np.eye(3))
+
+
+def half_size(shape: Shape) -> np.ndarray:
+    """Half the edges (3,) of the box around a simple shape, in its own axes, m."""
+    if isinstance(shape, Box):
+        return 0.5 * np.array([shape.x, shape.y, shape.z])
+    if isinstance(shape, Sphere):
+        return np.full(3, shape.radius)
+    long, radius, axis = _round(shape)
+    half = np.full(3, radius)
+    half["xyz".index(axis)] = 0.5 * long
+    return half
+
+
+def corners(shape: Shape) -> np.ndarray:
+    """Corners (8 k, 3) of the boxes around the parts of a shape, in the body frame, m."""
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    return np.concatenate([(signs * half_size(part)) @ turn.T + place for part, place, turn in _parts(shape)])
+
+
+def arm(shape: Shape, point: np.ndarray) -> np.ndarray | None:
+    """Where an arm from the shape to a point of the body begins; None when the point is on the shape or in it."""
+    nearest, least = None, np.inf
+    for part, place, turn in _parts(shape):
+        half, own = half_size(part), turn.T @ (point - place)
+        inner = np.clip(own, -half, half)
+        if isinstance(part, Rod):  # from its axis, so that the arm does not hang in the air
+            inner[1:] = 0.0
+            off = max(0.0, float(np.linalg.norm(own - inner)) - part.radius)
+        else:
+            off = float(np.linalg.norm(own - inner))
+        if off <= OUTSIDE * float(half.max()):
+            return None
+        if off < least:
+            nearest, least = turn @ inner + place, off
+    return nearest
+
+
+def _parts(shape: Shape) -> list[tuple[Shape, np.ndarray, np.ndarray]]:
+    """Simple shapes with their place (3,) and rotation (3, 3) in the body frame."""
+    if not isinstance(shape, Composite):
+        return [(shape, np.zeros(3), np.eye(3))]
+    return [
+        (inner, place + turn @ at, turn @ own)
+        for part, place, turn in shape.placed()
+        for inner, at, own in _parts(part)
+    ]
+
+
+def _solid(shape: Shape, place: np.ndarray, turn: np.ndarray) -> Solid:
+    if isinstance(shape, Box):
+        return _placed({"kind": "box", "size": [shape.x, shape.y, shape.z]}, place, turn)
+    if isinstance(shape, Sphere):
+        return _placed({"kind": "sphere", "radius": shape.radius}, place, turn)
+    long, radius, axis = _round(shape)
+    return _placed({"kind": "cylinder", "radius": radius, "length": long}, place, turn @ ALONG[axis])
+
+
+def _round(shape: Shape) -> tuple[float, float, str]:
+    """Length, radius (m) and axis of a shape that is round about an axis."""
+    if isinstance(shape, Rod):
+        return shape.length or 0.0, shape.radius, "x"
+    if isinstance(shape, Disc):
+        return shape.thickness or THIN * shape.radius, shape.radius, shape.axis
+    assert isinstance(shape, Cylinder), f"{type(shape).__name__} has no solid"
+    return shape.length, shape.radius, shape.axis
+
+
+def _towards(direction: np.ndarray) -> np.ndarray:
+    """A rotation (3, 3) that takes z to a unit vector."""
+    side = np.cross(direction, np.eye(3)[int(np.argmin(np.abs(direction)))])
+    side /= np.linalg.norm(side)
+    return np.stack([side, np.cross(direction, side), direction], axis=1)
+
+
+def _placed(solid: Solid, place: np.ndarray, turn: np.ndarray) -> Solid:
+    if np.any(place):
+        solid["at"] = [float(x) for x in place]
+    if not np.array_equal(turn, np.eye(3)):
+        solid["turn"] = [float(x) for x in from_matrix(turn)]
+    return solid

@@ -1,0 +1,100 @@
+/* The numbers of the page: read from the JSON in it, and looked up at a time. Lengths in m, times in s, quaternions w, x, y, z. */
+
+/** Numbers of a base64 text, as a typed array. */
+function decode(text, Type = Float32Array) {
+  const raw = atob(text);
+  const bytes = new Uint8Array(raw.length);
+  for (let k = 0; k < raw.length; k += 1) bytes[k] = raw.charCodeAt(k);
+  return new Type(bytes.buffer);
+}
+
+/** One run: frames of all bodies, arrows, curves. Body 0 is the ground. */
+class Run {
+  constructor(told, index) {
+    Object.assign(this, { name: told.name, index, start: told.start, end: told.end, scene: told.scene, audit: told.audit });
+    this.told = told;
+    this.visible = true;
+    this.t = decode(told.t, Float64Array);
+    this.bodies = told.scene.bodies.length;
+    this.poses = decode(told.poses);
+    this.speeds = decode(told.speeds);
+    this.arrows = told.arrows.map((arrow) => ({ ...arrow, values: decode(arrow.values) }));
+    this.curves = new Map();
+    this.frame = 0;
+    this.part = 0;
+  }
+
+  /** Go to a time: the frame before it, and how far it is on the way to the next. Before the start and after the end the run stands still. */
+  seek(time) {
+    const t = Math.min(Math.max(time - this.start, 0), this.t[this.t.length - 1]);
+    const k = before(this.t, t);
+    const last = this.t.length - 1;
+    this.frame = Math.min(k, Math.max(last - 1, 0));
+    const width = last > 0 ? this.t[this.frame + 1] - this.t[this.frame] : 0;
+    this.part = width > 0 ? (t - this.t[this.frame]) / width : 0;
+  }
+
+  /** Pose of a body now: sets a THREE.Vector3 and a THREE.Quaternion. Rotations are interpolated along the chord and normalised. */
+  pose(body, place, turn) {
+    if (body === 0) {
+      place.set(0, 0, 0);
+      turn.identity();
+      return;
+    }
+    const p = this.poses, size = 7 * this.bodies, f = this.part;
+    const a = this.frame * size + 7 * (body - 1);
+    const b = this.t.length > 1 ? a + size : a;
+    place.set(mix(p[a], p[b], f), mix(p[a + 1], p[b + 1], f), mix(p[a + 2], p[b + 2], f));
+    let same = 0;
+    for (let k = 3; k < 7; k += 1) same += p[a + k] * p[b + k];
+    const sign = same < 0 ? -1 : 1;
+    turn.set(mix(p[a + 4], sign * p[b + 4], f), mix(p[a + 5], sign * p[b + 5], f), mix(p[a + 6], sign * p[b + 6], f), mix(p[a + 3], sign * p[b + 3], f));
+    turn.normalize();
+  }
+
+  /** A vector over time, of `count` vectors per frame, now. */
+  vector(values, which, count, out) {
+    const a = 3 * (this.frame * count + which);
+    const b = this.t.length > 1 ? a + 3 * count : a;
+    return out.set(mix(values[a], values[b], this.part), mix(values[a + 1], values[b + 1], this.part), mix(values[a + 2], values[b + 2], this.part));
+  }
+
+  /** Curves of a quantity: [{name, t, y}], times in the page's time; empty when the run has no such quantity. Decoded when first asked for. */
+  curvesOf(quantity) {
+    if (!this.curves.has(quantity)) {
+      const entry = this.told.series[quantity];
+      if (!this.outputTimes && this.told.outputTimes) this.outputTimes = decode(this.told.outputTimes).map((t) => t + this.start);
+      const found = entry ? entry.parts.map((part) => ({
+        name: part.name,
+        label: entry.label,
+        t: part.t ? decode(part.t).map((t) => t + this.start) : this.outputTimes,
+        y: decode(part.y),
+      })) : [];
+      this.curves.set(quantity, found);
+    }
+    return this.curves.get(quantity);
+  }
+}
+
+/** Index of the last entry of a sorted array that is not greater than x; 0 when all are. */
+function before(sorted, x) {
+  let low = 0, high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (sorted[middle] <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Value of a curve at a time, linear between its points. */
+function valueAt(curve, time) {
+  const k = Math.min(before(curve.t, time), curve.t.length - 2);
+  if (k < 0) return curve.y[0];
+  const f = Math.min(Math.max((time - curve.t[k]) / (curve.t[k + 1] - curve.t[k] || 1), 0), 1);
+  return mix(curve.y[k], curve.y[k + 1], f);
+}
+
+function mix(a, b, f) {
+  return a + (b - a) * f;
+}
