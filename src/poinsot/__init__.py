@@ -39,7 +39,6 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
     "resume": "poinsot.files.runs.resume",
     "State": "poinsot.results.state",
     "Trajectory": "poinsot.results.trajectory",
-    "write_html": "poinsot.view.page",
 }
 
 _LIGHT = {  # what needs none, but is not always wanted either

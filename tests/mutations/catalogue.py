@@ -111,7 +111,7 @@ MUTATIONS = [
     Mutation("view/skeleton.py", "axis of an outline", "np.roll(line, k + 1, axis=1)", "np.roll(line, k, axis=1)", SKELETON),
     Mutation("view/drawing.py", "flat only when nothing turns out of it", "if upright and", "if", SKELETON),
     Mutation("view/drawing.py", "the shorter way between outputs", "keepdims=True) < 0, -1.0, 1.0)", "keepdims=True) < 0, 1.0, 1.0)", "tests/view/test_strobe.py"),
-    Mutation("view/plots.py", "peaks of thinned curves", "start + int(np.argmax(stretch))", "start + int(np.argmin(stretch))", "tests/view/test_panels.py"),
+    Mutation("view/resample.py", "highest of a stretch", "a + int(piece.argmax())", "a", "tests/view/test_panels.py"),
     Mutation("view/frames.py", "no ghosts of the frame before", "self.canvas.restore_region(self.still)", "self.still", "tests/view/test_video.py"),
     Mutation("view/video.py", "slow motion", "(speed / fps)", "(1.0 / fps)", "tests/view/test_video.py"),
     Mutation("files/runs/labelled.py", "names along a dimension", "for owner in owners]", "for owner in owners[::-1]]", "tests/files/test_labelled.py"),
@@ -140,7 +140,7 @@ MUTATIONS = [
     Mutation("linear/dense.py", "exchanges before the substitution", "    for k in range(n):\n        for i in range(k + 1, n):\n            x[i] -=", "        for i in range(k + 1, n):\n            x[i] -=", "tests/formulations/test_dense.py"),
     Mutation("elements/signals.py", "acceleration of a polynomial", "bend = bend * x + 2.0 * rate", "bend = bend * x + rate", "tests/model/test_signals.py"),
     Mutation("analysis/following.py", "outputs start on their signals", "abs(have - want) > NEAR", "abs(have - want) > 1e9", "tests/test_drive_words.py"),
-    Mutation("results/audit.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
+    Mutation("results/tally.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
     # files
     Mutation("files/models/yaml_text.py", "every digit of a number", "repr(float(value)), repr(float(value)))", "repr(float(value)), f'{float(value):.16g}')", ROUND_TRIP + " -k random_models"),
     Mutation("files/models/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),

@@ -71,17 +71,24 @@ class Quantity:
 
 def names(run: Trajectory) -> list[str]:
     """Names of all results that a run has."""
-    return [name for name, *_ in _known(run)]
+    return list(_table(run))
+
+
+def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
+    """Unit and words of every result by its name; made once for a run."""
+    if "_results_by_name" not in run.__dict__:
+        run.__dict__["_results_by_name"] = {name: (unit, words) for name, unit, words in _known(run)}
+    return run.__dict__["_results_by_name"]
 
 
 def quantity(run: Trajectory, name: str) -> Quantity:
     """A result by its name; a component of a vector by one more word: "link4.position.z"."""
-    known = {entry[0]: entry for entry in _known(run)}
+    known = _table(run)
     whole, _, component = (name, "", "") if name in known else name.rpartition(".")
     if whole not in known:
         raise SettingsError(f"this run has no result {name!r}; {_near(name, list(known))}")
     t, values, parts = _values(run, whole)
-    unit, label = known[whole][1:]
+    unit, label = known[whole]
     if not component:
         return Quantity(name, t, values, parts, unit, label)
     if component not in parts:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from poinsot.analysis.redundancy import Redundancy
-    from poinsot.analysis.start import Start
 
 
 @dataclass
@@ -39,7 +35,7 @@ class Record:
     dropped: list[int] = field(default_factory=list)
     ambiguous: list[str] = field(default_factory=list)
     moved: tuple[float, float] = (0.0, 0.0)
-    redundancy: Redundancy | None = None
+    redundancy: Any = None
 
     @property
     def integrator(self) -> str:
@@ -51,8 +47,8 @@ class Record:
         """Size of fixed steps, s; None: adaptive."""
         return self.settings["step"]
 
-    def begun(self, start: Start) -> None:
-        """Note what was done to close the loops at the start."""
+    def begun(self, start: Any) -> None:
+        """Note what was done to close the loops at the start, a `Start` of `analysis/start.py`."""
         self.dropped, self.redundancy = list(start.dropped), start.redundancy
         if start.redundancy is not None:
             self.ambiguous = [element.name for element, unique in start.redundancy.unique.items() if not unique]

@@ -9,6 +9,7 @@ import numpy as np
 
 from poinsot.errors import PoinsotError
 from poinsot.view.drawing import Scene, instants, same_scale
+from poinsot.view.resample import extremes
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -66,14 +67,7 @@ def beside(axes: Any) -> None:
 
 def thinned(t: np.ndarray, values: np.ndarray, count: int = DOTS) -> tuple[np.ndarray, np.ndarray]:
     """A curve (n,) with at most about `count` points: the lowest and the highest of every stretch stay, and both ends."""
-    if len(t) <= count:
-        return t, values
-    edges = np.linspace(0, len(t), count // 2 + 1).astype(int)
-    kept = {0, len(t) - 1}
-    for start, stop in zip(edges[:-1], edges[1:]):
-        stretch = values[start:stop]
-        kept |= {start + int(np.argmin(stretch)), start + int(np.argmax(stretch))}
-    chosen = np.array(sorted(kept))
+    chosen = extremes(values, count)
     return t[chosen], values[chosen]
 
 
