@@ -132,7 +132,7 @@ def test_command_says_where_the_figures_are(monkeypatch, words, folder):
 
 
 def test_command_without_matplotlib_says_what_to_do(monkeypatch):
-    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    monkeypatch.setattr("poinsot.cli.reproduce.find_spec", lambda name: None)
     result = invoke("reproduce", "saetran2018")
     assert result.exit_code == 2 and "--no-figures" in result.output
 
