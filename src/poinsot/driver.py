@@ -81,10 +81,12 @@ class Driver:
 
     def __init__(self, formulation: Formulation, method: Method, layout: Layout):
         self.formulation, self.layout = formulation, layout
-        self.method = method.watched() if method.stiff and formulation.stiffness else method
+        watched = method.rescue or (method.stiff and formulation.stiffness)
+        self.method = method.watched() if watched else method
         self.work = np.zeros(formulation.work_size)
         self.scratch = np.zeros(method.scratch(formulation.state_size))
         self.march = import_module("poinsot.integrators.march").march
+        self.rescue = import_module("poinsot.integrators.march").no_rescue
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
 
@@ -104,6 +106,7 @@ class Driver:
                 p.memory = np.concatenate([p.memory, np.zeros(missing)])
             p.status, steps, written, p.t = self.march(
                 self.method.step,
+                self.rescue,
                 f.position_rate,
                 f.velocity_rate,
                 self.stiffness,
@@ -128,8 +131,13 @@ class Driver:
 
     def stiffen(self) -> None:
         """Go on with the method's Newton-type iteration, compiled now if it never was."""
-        assert self.method.stiff is not None and self.formulation.stiffness is not None
         began = time.perf_counter()
+        if self.method.rescue is not None:
+            self.rescue, scratch = self.method.rescue()
+            self.scratch = np.zeros(scratch)
+            self.compiling += time.perf_counter() - began
+            return
+        assert self.method.stiff is not None and self.formulation.stiffness is not None
         self.stiffness, sizes = self.formulation.stiffness()
         self.method = self.method.stiff(sizes)
         self.scratch = np.zeros(self.method.scratch(self.formulation.state_size))

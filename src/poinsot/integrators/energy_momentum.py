@@ -7,7 +7,8 @@ is never projected.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -44,6 +45,12 @@ def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
         for other in np.delete(nodes, i):
             result[:, i] *= (points - other) / (node - other)
     return result
+
+
+def rescue(bodies: int, unknowns: int) -> tuple[Any, int]:
+    """The step by Newton's method, and the scratch that it needs."""
+    newton = import_module("poinsot.integrators.energy_momentum_newton")
+    return newton.newton_step, POSE * bodies + newton.room_size(unknowns)
 
 
 def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-12, iterations: int = 40) -> Method:
@@ -88,6 +95,7 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
             memory=lambda ny: size,
             scratch=lambda ny: POSE * formulation.bodies,
             formulations=("directors",),
+            rescue=lambda: rescue(formulation.bodies, s * formulation.stage_size),
         )
 
     return Method(
