@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any
 
@@ -52,6 +52,7 @@ class Record:
     error_position: float | None = None
     error_rotation: float | None = None
     start: Start | None = None
+    selections: list[tuple[float, tuple[int, ...]]] = field(default_factory=list)  # from when on which rows were left out
 
 
 class Ready:
@@ -145,11 +146,13 @@ class Ready:
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if formulation.complete is not None:
             begun = _start(frozen, initial, state, change or {}, begin)
-            frozen, formulation = formulation.complete(frozen, begun.dropped)
+            known = {} if state is None or change else state.raw
+            frozen, formulation = formulation.complete(frozen, known.get("dropped", begun.dropped))
             assert method.bind is not None
             method = method.bind(formulation)
         plan = make_plan(begin, duration, self.step, output_step)
         driver = Driver(formulation, method, frozen.layout)
+        selections = reselecting(driver, frozen, self.method)
         p = self._begin(frozen, begun, driver, state, begin)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == formulation.name
@@ -161,7 +164,7 @@ class Ready:
         seconds = time.perf_counter() - began - driver.compiling
         whole = p.status == OK and p.stopped is None
         record = Record(
-            method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped, start=begun
+            method.name, self.step, p.counters, seconds, p.memory if whole else None, p.stopped, start=begun, selections=selections
         )
         run = Trajectory(frozen, formulation, np.array(p.times), np.concatenate(p.rows), record)
         if p.status != OK:
@@ -225,7 +228,7 @@ class Watch:
     def value(self, t: float, y: np.ndarray) -> float:
         """The user's function at a state."""
         assert self.until is not None
-        return float(self.until(t, Samples(self.frozen, self.driver.formulation, t, y)))
+        return float(self.until(t, Samples(replace(self.frozen, layout=self.driver.layout), self.driver.formulation, t, y)))
 
     def __call__(self, p: Progress, seen: int) -> bool:
         """True when the event happened; outputs after it are dropped and one at the event is added."""
@@ -274,6 +277,17 @@ def _start(
             stacklevel=4,
         )
     return begun
+
+
+def reselecting(driver: Driver, frozen: Frozen, method: Method) -> list[tuple[float, tuple[int, ...]]]:
+    """Let a driver choose its redundant rows anew where it must; returns the list of these choices, empty yet."""
+    if not driver.formulation.dropped or method.bind is None:
+        return []
+    from poinsot.analysis.reselect import Reselection
+
+    reselection = Reselection(frozen, method.bind)
+    driver.reselect = reselection
+    return reselection.made
 
 
 def _by_hand(state: State | None) -> State | None:

@@ -30,6 +30,7 @@ STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
 LAWS = "tests/test_torsion_laws.py"
 NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
+RESELECT = "tests/analysis/test_reselect.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
@@ -124,6 +125,9 @@ MUTATIONS = [
     Mutation("integrators/energy_momentum_newton.py", "how far a correction is taken", "part *= 0.5", "part = 0.0", NEWTON),
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
     Mutation("integrators/march.py", "a step that is rescued", "if status == STIFF:\n            status = rescue(", "if status == 99:\n            status = rescue(", NEWTON),
+    Mutation("integrators/energy_momentum_memory.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
+    Mutation("analysis/reselect.py", "rows chosen anew only when there are as many", "if len(found) == len(formulation.dropped):", "if found:", RESELECT),
+    Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
     Mutation(DRIVES, "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),

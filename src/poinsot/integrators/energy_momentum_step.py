@@ -31,11 +31,12 @@ from poinsot.formulations.directors.stages import (
 )
 from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember
+from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.linear.pattern import GROUPS
 from poinsot.tables.types import (
+    ASKED,
     EVALUATIONS,
     ITERATIONS,
     NOT_CONVERGED,
@@ -49,6 +50,7 @@ from poinsot.tables.types import (
 # positions in the constants
 TOLERANCE, STAGNATION, LIMIT = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
+REDUNDANT = 6  # 1 when there are rows that were left out
 TARGETS_TASK, RESIDUALS_TASK, BUILD_TASK, SOLVE_TASK, POWER_TASK = 0.0, 1.0, 2.0, 3.0, 4.0  # of `directors/drives.py`
 REFRESH = 6  # iterations after which the matrix is taken anew
 AT_REST = (
@@ -242,7 +244,8 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
             return status
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
             middle(method, n, poses, mean)
-            build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
+            pivot = build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
+            work[p[at.SIZE] + 1] = pivot
             if p[at.DRIVES] > 0:
                 work[p[at.TASK]] = BUILD_TASK
                 status = drives(t, y, layout, work, method)
@@ -336,6 +339,8 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
         return NOT_FINITE
     copy(end, y)
     remember(method, h, n, lost, twists, multipliers, efforts, memory)
+    if method[REDUNDANT] == 1.0 and rows_weaken(work[p[at.SIZE] + 1], memory):
+        counters[ASKED] = 1
     counters[STEPS] += 1
     return OK
 

@@ -12,6 +12,7 @@ from numba import float64, int64, types
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import (
+    ASKED,
     FLOATS,
     HALVINGS,
     INTEGERS,
@@ -152,7 +153,7 @@ def march(
     Returns
     -------
     status : OK, or why the last step failed; then y is the last good state
-    steps, outputs : steps done and outputs written in this call
+    steps, outputs : steps done and outputs written in this call; fewer than `count` steps, too, when counters[ASKED] is set
     t : time of y, s
     """
     outputs = 0
@@ -182,4 +183,6 @@ def march(
         if due:
             copy(y, out[outputs])
             outputs += 1
+        if counters[ASKED] != 0:
+            return OK, k + 1 - first, outputs, time_of(t0, h, k + 1, 0)
     return OK, count, outputs, time_of(t0, h, first + count, 0)
