@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.tables.records import Layout
-from poinsot.tables.types import N_COUNTERS, OK, STIFF
+from poinsot.tables.types import ASKED, N_COUNTERS, OK, STIFF
 
 CHUNK = 0.05  # s of wall time between two looks at the world
 FIRST = 10_000  # numbers of the state times steps of the first chunk: far less than CHUNK; one step where users' functions are called
@@ -87,13 +87,20 @@ class Driver:
     """Marches one formulation with one method over one layout."""
 
     def __init__(self, formulation: Formulation, method: Method, layout: Layout):
-        self.formulation, self.layout = formulation, layout
-        self.method = method.watched() if method.stiff and formulation.stiffness else method
-        self.work = np.zeros(formulation.work_size)
-        self.scratch = np.zeros(method.scratch(formulation.state_size))
         self.march = import_module("poinsot.integrators.march").march
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
+        self.reselect: Any = None  # what to do when a step asks for a look
+        self.adopt(formulation, method, layout)
+
+    def adopt(self, formulation: Formulation, method: Method, layout: Layout) -> None:
+        """Go on with these equations."""
+        watched = method.rescue or (method.stiff and formulation.stiffness)
+        self.formulation, self.layout = formulation, layout
+        self.method = method.watched() if watched else method
+        self.rescue = import_module("poinsot.integrators.march").no_rescue
+        self.work = np.zeros(formulation.work_size)
+        self.scratch = np.zeros(method.scratch(formulation.state_size))
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""
@@ -103,14 +110,15 @@ class Driver:
         self, p: Progress, t0: float, h: float, first: int, count: int, stride: int, out: np.ndarray
     ) -> tuple[int, int]:
         """Do `count` fixed steps; returns steps done and outputs written."""
-        f = self.formulation
         done = outputs = 0
         while True:
+            f = self.formulation
             missing = self.method.memory(len(p.y)) - len(p.memory)
             if missing > 0:
                 p.memory = np.concatenate([p.memory, np.zeros(missing)])
             p.status, steps, written, p.t = self.march(
                 self.method.step,
+                self.rescue,
                 f.position_rate,
                 f.velocity_rate,
                 self.stiffness,
@@ -129,14 +137,24 @@ class Driver:
                 out[outputs:],
             )
             done, outputs = done + steps, outputs + written
-            if p.status != STIFF:
+            if p.status == STIFF:
+                self.stiffen()
+                continue
+            asked, p.counters[ASKED] = p.counters[ASKED], 0
+            if p.status == OK and asked and self.reselect is not None:
+                self.reselect(self, p)
+            if p.status != OK or not asked or done == count:
                 return done, outputs
-            self.stiffen()
 
     def stiffen(self) -> None:
         """Go on with the method's Newton-type iteration, compiled now if it never was."""
-        assert self.method.stiff is not None and self.formulation.stiffness is not None
         began = time.perf_counter()
+        if self.method.rescue is not None:
+            self.rescue, scratch = self.method.rescue()
+            self.scratch = np.zeros(scratch)
+            self.compiling += time.perf_counter() - began
+            return
+        assert self.method.stiff is not None and self.formulation.stiffness is not None
         self.stiffness, sizes = self.formulation.stiffness()
         self.method = self.method.stiff(sizes)
         self.scratch = np.zeros(self.method.scratch(self.formulation.state_size))

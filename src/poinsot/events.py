@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ class Watch:
     def value(self, t: float, y: np.ndarray) -> float:
         """The user's function at a state."""
         assert self.until is not None
-        return float(self.until(t, Samples(self.frozen, self.driver.formulation, t, y)))
+        now = replace(self.frozen, layout=self.driver.layout)  # rows may have been chosen anew
+        return float(self.until(t, Samples(now, self.driver.formulation, t, y)))
 
     def begin(self, t: float, y: np.ndarray) -> None:
         """The output that is known already: the initial state, or the last of a run that goes on."""

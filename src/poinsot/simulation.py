@@ -21,6 +21,7 @@ from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import AssemblyWarning, SettingsError
 from poinsot.events import Watch
 from poinsot.failures import fail
+from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import find as find_formulation
 from poinsot.formulations.registry import formulate
 from poinsot.integrators.contract import Method
@@ -47,6 +48,7 @@ class Launch:
 
     bare: Frozen
     frozen: Frozen
+    formulation: Formulation
     driver: Driver
     plan: Plan
     record: Record
@@ -152,6 +154,8 @@ class Ready:
         times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": change or {}}
         record = Record(self.settings | times, np.zeros(0), 0.0, None)
         record.begun(begun)
+        if state is not None and not change:
+            record.dropped = list(state.raw.get("dropped", record.dropped))
         launch = self.launch(frozen, plan, record)
         frozen = launch.frozen
         p = self._begin(frozen, begun, launch.driver, state, begin)
@@ -182,7 +186,12 @@ class Ready:
             frozen, formulation = formulation.complete(frozen, record.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        return Launch(bare, frozen, Driver(formulation, method, frozen.layout), plan, record)
+        driver = Driver(formulation, method, frozen.layout)
+        if formulation.dropped and self.method.bind is not None:
+            from poinsot.analysis.reselect import Reselection
+
+            driver.reselect = Reselection(frozen, self.method.bind, record.selections)
+        return Launch(bare, frozen, formulation, driver, plan, record)
 
     def go(
         self,
@@ -214,7 +223,7 @@ class Ready:
             if stream is not None:
                 run = stream.finish(p)
             else:
-                run = Trajectory(frozen, driver.formulation, np.array(p.times), np.concatenate(p.rows), record)
+                run = Trajectory(frozen, launch.formulation, np.array(p.times), np.concatenate(p.rows), record)
         if p.status != OK:
             fail(driver, frozen, plan, p, run)
         return run

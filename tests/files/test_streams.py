@@ -10,6 +10,7 @@ import pytest
 
 import mechanisms
 import poinsot as po
+from analysis.test_reselect import ladder
 from files.test_killed_runs import same
 from poinsot.files.runs import stream
 from poinsot.files.runs.file import RunFile
@@ -29,6 +30,7 @@ CASES = {
     "adaptive": (lambda: chain(3), {"duration": 2.0, "output_step": 0.01}),
     "stiff": (lambda: oscillator(stiffness=1e7, damping=1e5), {"duration": 10.0, "step": 0.01}),
     "directors": (mechanisms.loaded_four_bar, {"duration": 1.0, "step": 0.01}),
+    "rows chosen anew": (lambda: ladder(np.radians(100), damping=20.0), {"duration": 12.0, "step": 0.01, "integrator": "energy-momentum"}),
     "python": (lambda: mechanisms.spring_chain(damped=True), {"duration": 1.0, "step": 0.01}),
 }
 
@@ -38,6 +40,7 @@ def test_a_stream_gives_the_same_bits(name, tmp_path):
     make, settings = CASES[name]
     run = po.simulate(make(), **settings, stream=tmp_path / "run.h5")
     same(run, po.simulate(make(), **settings))
+    assert (run.audit.reselections > 0) == (name == "rows chosen anew")
     assert run.complete and not [p for p in tmp_path.iterdir() if p.name != "run.h5"]
 
 
@@ -52,7 +55,7 @@ def test_a_run_goes_on_from_any_segment(name, tmp_path, monkeypatch):
     assert (whole.audit.newton_steps > 0) == (name == "stiff")
     path = tmp_path / "run.h5"
     commit = RunFile.commit
-    for number in (1, 2, 3):
+    for number in (1, 2, 3, 500) if name == "rows chosen anew" else (1, 2, 3):
         commits = []
 
         def stop(self, info, arrays, number=number, commits=commits):
@@ -66,6 +69,7 @@ def test_a_run_goes_on_from_any_segment(name, tmp_path, monkeypatch):
             po.resume(path, make()) if path.exists() else po.simulate(make(), **settings, stream=path)
         monkeypatch.setattr(RunFile, "commit", commit)
     assert not po.load(path).complete
+    assert po.load(path).audit.reselections == whole.audit.reselections
     same(po.resume(path, make()), whole)
     same(po.resume(path, make()), whole)  # finished: only loaded
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import march_adaptive
-from poinsot.integrators.march import march
+from poinsot.integrators.march import march, no_rescue
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_Q, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
@@ -211,6 +211,7 @@ class Run:
         out = np.full(((first + count) // stride - first // stride if rows is None else rows, self.y.size), np.nan)
         result = march(
             self.method.step,
+            no_rescue,
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_stiffness,

@@ -30,6 +30,8 @@ FORWARD = "formulations/tree/forward.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
 LAWS = "tests/test_torsion_laws.py"
+NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
+RESELECT = "tests/analysis/test_reselect.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
@@ -133,6 +135,12 @@ MUTATIONS = [
     Mutation("linear/cholesky.py", "a pivot", "p1 = S[1][1] - l10 * l10", "p1 = S[1][1]", DIRECTED),
     Mutation("linear/cholesky.py", "update of a block", "store33(blocks, b, minus(load33(blocks, b), matmul(", "store33(blocks, b, plus(load33(blocks, b), matmul(", DIRECTED),
     Mutation("formulations/directors/loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
+    Mutation("integrators/energy_momentum_newton.py", "how far a correction is taken", "part *= 0.5", "part = 0.0", NEWTON),
+    Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
+    Mutation("integrators/march.py", "a step that is rescued", "if status == STIFF:\n            status = rescue(", "if status == 99:\n            status = rescue(", NEWTON),
+    Mutation("integrators/energy_momentum_memory.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
+    Mutation("analysis/reselect.py", "rows chosen anew only when there are as many", "if len(found) == len(formulation.dropped):", "if found:", RESELECT),
+    Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
     Mutation(DRIVES, "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),

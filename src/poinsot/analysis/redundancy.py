@@ -71,12 +71,19 @@ class Redundancy:
         return sentences
 
 
-def redundancy(geometry: Geometry, poses: np.ndarray, coordinates: np.ndarray) -> Redundancy:
-    """Rank of all rows at poses that satisfy them; `coordinates` are those of the joints there."""
+def redundancy(
+    geometry: Geometry, poses: np.ndarray, coordinates: np.ndarray, clear: float | None = None
+) -> Redundancy:
+    """Rank of all rows at poses that satisfy them; `coordinates` are those of the joints there.
+
+    Rows of whose square less than `clear` is new are left out; default: what is less than rounding.
+    """
     frozen, layout = geometry.frozen, geometry.layout
     tree = layout.joints["tree"][: len(frozen.joints)] != 0
     freedoms = sum(joint.freedoms for joint, carries in zip(frozen.joints, tree) if carries)
     order, tolerance = _order(geometry)
+    if clear is not None:
+        tolerance = np.full_like(tolerance, clear)
     J = geometry.jacobian(geometry.rows(poses, coordinates)[1], geometry.row_bodies)[order]
     J = J @ sparse.diags(np.tile([1.0, 1, 1, *3 * (1 / geometry.reach(),)], geometry.n - 1))
     size = np.sqrt(np.asarray(J.multiply(J).sum(axis=1)).ravel())

@@ -26,6 +26,7 @@
 8. A formulation with multipliers has no rates; it brings methods of its own (`Method.formulations`), and with
    `complete(frozen, dropped)` the tables that its kernels need beside those of every layout, without the rows
    that are redundant, and the equations for them. `bodies` and `stage_size` tell these methods how much to keep.
+   `dropped` are the rows left out; y does not depend on them, so that a run may change them between two steps.
    With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix, and `efforts` says where in y
    the efforts at the stages of the last step lie, and how many. `continuous` tells whether its quaternions change
    without jumps of sign; those of matrices do not.
@@ -68,6 +69,7 @@ class Formulation:
     continuous: bool = True
     grip: Callable[[], Any] | None = None
     efforts: tuple[int, int] = (0, 0)
+    dropped: tuple[int, ...] = ()
 
     @property
     def multipliers(self) -> bool:

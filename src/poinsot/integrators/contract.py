@@ -17,7 +17,10 @@
 6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it
    repaired). The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to
    2^-10, and counts HALVINGS.
-   A step whose iteration stalls may return STIFF, if its Method has `stiff`: Python then goes on with that one.
+   A step whose iteration stalls may return STIFF, if its Method has `stiff`: Python then goes on with that one. If it has
+   `rescue`, `march` does this one step by that, compiled when it is first needed; what a run gives does not depend on when
+   that was.
+   A step may set counters[ASKED]: `march` then returns after the whole step, and Python looks at the state.
 7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds the methods in the registry.
 8. Adaptive methods are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
    are driven by `march_adaptive` (`adaptive.py`), or by `march` with fixed steps, like any other; one `memory` serves
@@ -53,6 +56,9 @@ class Method:
         formulation's stiffness (see `formulations/contract.py`); None if it has none
     formulations : those it works with; None: all that have rates
     bind : the same method with the sizes of a formulation; None: it needs none
+    rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
+        `scratch` that both of them need; None if there is none
+    carry : turns the memory of this method bound to the same system with other rows left out into its own, for a state of ny numbers
     adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
     """
 
@@ -66,6 +72,8 @@ class Method:
     adaptive: bool = False
     formulations: tuple[str, ...] | None = None
     bind: Callable[[Formulation], Method] | None = None
+    rescue: Callable[[], tuple[Any, int]] | None = None
+    carry: Callable[[np.ndarray, int], np.ndarray] | None = None
 
     def watched(self) -> Method:
         """The same, with a step that returns STIFF when its iteration stalls."""

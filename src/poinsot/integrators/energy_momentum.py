@@ -7,16 +7,18 @@ is never projected.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
 from poinsot.integrators.contract import Method
-from poinsot.integrators.energy_momentum_memory import KEPT, LOST
+from poinsot.integrators.energy_momentum_memory import KEPT, LOOKED, LOST
 from poinsot.integrators.energy_momentum_step import (
     LIMIT,
+    REDUNDANT,
     STAGNATION,
     TENSION,
     TOLERANCE,
@@ -44,6 +46,19 @@ def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
         for other in np.delete(nodes, i):
             result[:, i] *= (points - other) / (node - other)
     return result
+
+
+def rescue(bodies: int, unknowns: int) -> tuple[Any, int]:
+    """The step by Newton's method, and the scratch that it needs."""
+    newton = import_module("poinsot.integrators.energy_momentum_newton")
+    return newton.newton_step, POSE * bodies + newton.room_size(unknowns)
+
+
+def carried(memory: np.ndarray, size: int, common: int) -> np.ndarray:
+    """A memory of this size with what sums of poses lost and nothing to predict from: multipliers belong to rows."""
+    new = np.zeros(size)
+    new[LOOKED:common] = memory[LOOKED:common]
+    return new
 
 
 def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-12, iterations: int = 40) -> Method:
@@ -79,15 +94,18 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
     ]
 
     def bind(formulation: Formulation) -> Method:
-        size = LOST + POSE * formulation.bodies + kept * s * formulation.stage_size
+        size, own = LOST + POSE * formulation.bodies + kept * s * formulation.stage_size, constants.copy()
+        own[REDUNDANT] = float(len(formulation.dropped) > 0)
         return Method(
             name=NAMES[s],
             order=2 * s,
             step=energy_momentum_step,
-            constants=np.concatenate([constants, *predictions]),
+            constants=np.concatenate([own, *predictions]),
             memory=lambda ny: size,
             scratch=lambda ny: POSE * formulation.bodies,
             formulations=("directors",),
+            carry=lambda memory, ny: carried(memory, size, LOST + POSE * formulation.bodies),
+            rescue=lambda: rescue(formulation.bodies, s * formulation.stage_size),
         )
 
     return Method(

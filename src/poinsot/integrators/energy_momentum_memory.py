@@ -10,9 +10,11 @@ from poinsot.formulations.directors.stages import STAGES, TABLEAU
 from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.stages import copy
 
+WEAK = 1e-6  # pivot relative to its diagonal entry below which rows are nearly dependent: errors of 1e-16 grow to 1e-13
 KEPT = 3  # position in the constants: how many steps are kept
-# positions in the memory: steps known, their size, which of them is the newest; then what the sums of poses lost, then the steps
-KNOWN, SIZE, NEWEST, LOST = 0, 1, 2, 3
+# positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last looked at;
+# then what the sums of poses lost, then the steps
+KNOWN, SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
 
 
 @helper
@@ -72,6 +74,21 @@ def predict(method, h, n, y, velocities, memory, poses, twists, multipliers, eff
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
+
+
+@helper
+def rows_weaken(pivot, memory):
+    """Whether the rows in use, with this smallest pivot of their matrix, are worth a look: when they become nearly dependent, and again
+    when that changes tenfold.
+    """
+    looked = memory[LOOKED]
+    if pivot >= WEAK:
+        memory[LOOKED] = 0.0
+        return False
+    if 0.1 * looked <= pivot <= 10.0 * looked:
+        return False
+    memory[LOOKED] = max(pivot, 1e-300)
+    return True
 
 
 @helper

@@ -30,11 +30,13 @@ from poinsot.formulations.directors.stages import (
     stage_poses,
 )
 from poinsot.formulations.directors.work import TWIST
-from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember
+from poinsot.integrators.contract import WATCH
+from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.linear.pattern import GROUPS
 from poinsot.tables.types import (
+    ASKED,
     EVALUATIONS,
     ITERATIONS,
     NOT_CONVERGED,
@@ -42,11 +44,13 @@ from poinsot.tables.types import (
     OK,
     STEP_SIGNATURE,
     STEPS,
+    STIFF,
 )
 
 # positions in the constants
 TOLERANCE, STAGNATION, LIMIT = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
+REDUNDANT = 6  # 1 when there are rows that were left out
 TARGETS_TASK, RESIDUALS_TASK, BUILD_TASK, SOLVE_TASK, POWER_TASK = 0.0, 1.0, 2.0, 3.0, 4.0  # of `directors/drives.py`
 REFRESH = 6  # iterations after which the matrix is taken anew
 AT_REST = (
@@ -240,7 +244,8 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
             return status
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
             middle(method, n, poses, mean)
-            build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
+            pivot = build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
+            work[p[at.SIZE] + 1] = pivot
             if p[at.DRIVES] > 0:
                 work[p[at.TASK]] = BUILD_TASK
                 status = drives(t, y, layout, work, method)
@@ -280,11 +285,9 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
     return NOT_CONVERGED
 
 
-@compiled(STEP_SIGNATURE)
-def energy_momentum_step(
-    position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
-):
-    """One step of the energy-momentum methods; of the type STEP. `position_rate` gives the loads, `velocity_rate` the drives."""
+@helper
+def predict_stages(drives, t, h, y, method, memory, layout, work):
+    """First guess of all stages of the step from t on, and what drives ask for at them; returns a status."""
     p = layout.pattern
     s, n = int(method[STAGES]), layout.bodies.shape[0]
     nt, nm = TWIST * n, 3 * p[GROUPS]
@@ -293,14 +296,21 @@ def energy_momentum_step(
     poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
     multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
     predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts)
-    status = OK
     if p[at.DRIVES] > 0:
         work[p[at.TASK]] = TARGETS_TASK
-        status = velocity_rate(t, y, layout, work, method)
-    if status == OK:
-        status = solve_stages(position_rate, velocity_rate, t, h, y, method, layout, work, counters)
-    if status != OK:
-        return status
+        return drives(t, y, layout, work, method)
+    return OK
+
+
+@helper
+def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
+    """From stages that satisfy their equations to the state at the end of the step; returns a status."""
+    p = layout.pattern
+    s, n = int(method[STAGES]), layout.bodies.shape[0]
+    nt, nm = TWIST * n, 3 * p[GROUPS]
+    velocities = y[p[at.VELOCITIES] : p[at.ANGLES]]
+    poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
+    multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
     if s == 1:
         middle_poses(h, n, y, poses, twists)
     else:
@@ -320,7 +330,7 @@ def energy_momentum_step(
             for i in range(s):
                 work[p[at.POWERS] + i] = 0.0
         work[p[at.TASK]] = POWER_TASK
-        velocity_rate(t, y, layout, work, method)
+        drives(t, y, layout, work, method)
         for k in range(efforts.shape[0]):
             end[p[at.EFFORTS] + k] = efforts[k]
     for i in range(s):
@@ -329,5 +339,20 @@ def energy_momentum_step(
         return NOT_FINITE
     copy(end, y)
     remember(method, h, n, lost, twists, multipliers, efforts, memory)
+    if method[REDUNDANT] == 1.0 and rows_weaken(work[p[at.SIZE] + 1], memory):
+        counters[ASKED] = 1
     counters[STEPS] += 1
     return OK
+
+
+@compiled(STEP_SIGNATURE)
+def energy_momentum_step(
+    position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
+):
+    """One step of the energy-momentum methods; of the type STEP. `position_rate` gives the loads, `velocity_rate` the drives."""
+    status = predict_stages(velocity_rate, t, h, y, method, memory, layout, work)
+    if status == OK:
+        status = solve_stages(position_rate, velocity_rate, t, h, y, method, layout, work, counters)
+    if status == OK:
+        return finish(velocity_rate, t, h, y, method, memory, scratch, layout, work, counters)
+    return STIFF if method[WATCH] == 1.0 and status in (NOT_CONVERGED, NOT_FINITE) else status

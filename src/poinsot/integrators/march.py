@@ -12,6 +12,7 @@ from numba import float64, int64, types
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import (
+    ASKED,
     FLOATS,
     HALVINGS,
     INTEGERS,
@@ -21,6 +22,7 @@ from poinsot.tables.types import (
     OK,
     RATE,
     STEP,
+    STEP_SIGNATURE,
     STIFF,
     STIFFNESS,
 )
@@ -29,6 +31,7 @@ PARTS = 1024  # of a step: the smallest substep is one of them
 
 PROGRESS = types.Tuple((int64, int64, int64, float64))  # status, steps done, outputs written, time of y
 MARCH_SIGNATURE = PROGRESS(
+    STEP,
     STEP,
     RATE,
     RATE,
@@ -49,6 +52,12 @@ MARCH_SIGNATURE = PROGRESS(
 )
 
 
+@compiled(STEP_SIGNATURE)
+def no_rescue(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
+    """In place of a dearer iteration, where there is none or it is not compiled yet."""
+    return STIFF
+
+
 @helper
 def time_of(t0, h, k, part):
     """Time at so many parts of step k: a product, not a sum of steps, so that it does not depend on where a call began."""
@@ -57,17 +66,18 @@ def time_of(t0, h, k, part):
 
 @helper
 def whole_step(
-    step, position_rate, velocity_rate, stiffness, t0, h, k, y, method, memory, scratch, layout, work, counters
+    step, rescue, position_rate, velocity_rate, stiffness, t0, h, k, y, method, memory, scratch, layout, work, counters
 ):
     """Step number k, in smaller steps where it must; returns a status and the parts of the step that y has gone."""
     part, size = 0, PARTS
     while part < PARTS:
+        t, part_h = time_of(t0, h, k, part), h * (size / PARTS)
         status = step(
             position_rate,
             velocity_rate,
             stiffness,
-            time_of(t0, h, k, part),
-            h * (size / PARTS),
+            t,
+            part_h,
             y,
             method,
             memory,
@@ -76,6 +86,21 @@ def whole_step(
             work,
             counters,
         )
+        if status == STIFF:
+            status = rescue(
+                position_rate,
+                velocity_rate,
+                stiffness,
+                t,
+                part_h,
+                y,
+                method,
+                memory,
+                scratch,
+                layout,
+                work,
+                counters,
+            )
         if status == OK:
             part += size
             if part % (2 * size) == 0:
@@ -91,6 +116,7 @@ def whole_step(
 @compiled(MARCH_SIGNATURE)
 def march(
     step,
+    rescue,
     position_rate,
     velocity_rate,
     stiffness,
@@ -115,6 +141,7 @@ def march(
     Parameters
     ----------
     step, position_rate, velocity_rate, stiffness : compiled functions of the types STEP, RATE, RATE, STIFFNESS
+    rescue : of the type STEP: the same step by a dearer iteration, tried when `step` returns STIFF; or `no_rescue`
     t0, h : start of the whole run (not of this call), s, and size of its steps, s
     first, count : number of the first step of this call, and how many
     stride : y is written to `out` after the steps numbered stride - 1, 2 stride - 1, ... of the run
@@ -126,7 +153,7 @@ def march(
     Returns
     -------
     status : OK, or why the last step failed; then y is the last good state
-    steps, outputs : steps done and outputs written in this call
+    steps, outputs : steps done and outputs written in this call; fewer than `count` steps, too, when counters[ASKED] is set
     t : time of y, s
     """
     outputs = 0
@@ -135,11 +162,27 @@ def march(
         if due and outputs == out.shape[0]:
             return OK, k - first, outputs, time_of(t0, h, k, 0)
         status, part = whole_step(
-            step, position_rate, velocity_rate, stiffness, t0, h, k, y, method, memory, scratch, layout, work, counters
+            step,
+            rescue,
+            position_rate,
+            velocity_rate,
+            stiffness,
+            t0,
+            h,
+            k,
+            y,
+            method,
+            memory,
+            scratch,
+            layout,
+            work,
+            counters,
         )
         if status != OK:
             return status, k - first, outputs, time_of(t0, h, k, part)
         if due:
             copy(y, out[outputs])
             outputs += 1
+        if counters[ASKED] != 0:
+            return OK, k + 1 - first, outputs, time_of(t0, h, k + 1, 0)
     return OK, count, outputs, time_of(t0, h, first + count, 0)

@@ -6,7 +6,16 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from poinsot.results.tally import Tally, tallied
-from poinsot.tables.types import CORRECTIONS, EVALUATIONS, HALVINGS, ITERATIONS, NEWTON_STEPS, REJECTIONS, STEPS
+from poinsot.tables.types import (
+    CORRECTIONS,
+    EVALUATIONS,
+    HALVINGS,
+    ITERATIONS,
+    NEWTON_STEPS,
+    REJECTIONS,
+    RESELECTIONS,
+    STEPS,
+)
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -29,6 +38,7 @@ class Audit:
     rejections, corrections : steps retried at half size, rejected by error control, repaired
     constraint_metres, constraint_radians : how far any joint or constraint was open at any output; None: joint coordinates
     redundant, ambiguous : constraints that were dropped because others imply them, and whose reactions are not unique then
+    reselections : how many times which of them are dropped was chosen anew, because those in use became nearly dependent
     forbidden : largest share of the energy in motion that is in velocities which the joints forbid; of runs with multipliers
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     """
@@ -65,6 +75,7 @@ class Audit:
     moved_metres: float = 0.0
     moved_radians: float = 0.0
     forbidden: float | None = None
+    reselections: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -102,7 +113,10 @@ class Audit:
             )
         if self.redundant:
             names = ", ".join(self.ambiguous[:6]) + (", ..." if len(self.ambiguous) > 6 else "")
-            lines.append(f"  redundant     {self.redundant} constraints dropped; reactions are not unique in {names}")
+            again = f", re-selected {self.reselections} times" if self.reselections else ""
+            lines.append(
+                f"  redundant     {self.redundant} constraints dropped{again}; reactions are not unique in {names}"
+            )
         if self.moved_metres > 0 or self.moved_radians > 0:
             lines.append(
                 f"  start         bodies moved by up to {self.moved_metres:.2g} m and {self.moved_radians:.2g} rad to close the loops"
@@ -161,6 +175,7 @@ def _closed(run: Trajectory) -> dict[str, Any]:
         "constraint_metres": float(metres.max()),
         "constraint_radians": float(radians.max()),
         "redundant": len(run.record.dropped),
+        "reselections": int(run.record.counters[RESELECTIONS]),
         "ambiguous": tuple(run.ambiguous),
         "moved_metres": run.record.moved[0],
         "moved_radians": run.record.moved[1],

@@ -22,6 +22,7 @@ class Record:
     error_position, error_rotation : estimated errors, m and rad
     dropped, ambiguous : rows that were redundant, and names of those whose reactions are not unique
     moved : how far bodies were moved to close the loops before the run, m and rad
+    selections : from when on (s) which other rows were left out, because those in use had become dependent
     redundancy : which constraints follow from which; not kept in files
     """
 
@@ -35,6 +36,7 @@ class Record:
     dropped: list[int] = field(default_factory=list)
     ambiguous: list[str] = field(default_factory=list)
     moved: tuple[float, float] = (0.0, 0.0)
+    selections: list[tuple[float, tuple[int, ...]]] = field(default_factory=list)
     redundancy: Any = None
 
     @property

@@ -163,6 +163,25 @@ class Trajectory(Samples):
         super().__init__(frozen, formulation, t, raw)
         self.record = record
 
+    def observe(self, kernel: Any, width: int) -> np.ndarray:
+        """Rows (n, width) of a kernel of type RATE at all times, each with the constraint rows that were in use then."""
+        if not self.selections:
+            return super().observe(kernel, width)
+        parts = [(0.0, self.frozen, self.formulation), *self.selections]
+        ends = [0, *np.searchsorted(self.t, [t for t, _, _ in self.selections]), len(self.t)]
+        rows = [
+            Samples(frozen, formulation, self.t[i:j], self.raw[i:j]).observe(kernel, width)
+            for (_, frozen, formulation), i, j in zip(parts, ends[:-1], ends[1:])
+        ]
+        return np.concatenate(rows)
+
+    @cached_property
+    def selections(self) -> list[tuple[float, Frozen, Formulation]]:
+        """From when on (s) other redundant rows were left out than before, and the tables and equations without them."""
+        made = self.record.selections
+        complete = self.formulation.complete if made else None
+        return [] if complete is None else [(t, *complete(self.frozen, dropped)) for t, dropped in made]
+
     @property
     def ambiguous(self) -> list[str]:
         """Joints and constraints whose reactions are not unique: redundant constraints share them."""
@@ -208,10 +227,12 @@ class Trajectory(Samples):
         """The state at output k (default: the last), to start another run or to ask for its dynamics."""
         index = range(len(self.t))[k]
         last = index == len(self.t) - 1
-        coordinates, rates = self.formulation.unpack(np.ascontiguousarray(self.raw[index]))
+        formulation = [self.formulation, *(f for t, _, f in self.selections if last or t <= self.t[index])][-1]
+        coordinates, rates = formulation.unpack(np.ascontiguousarray(self.raw[index]))
         raw = {"formulation": self.formulation.name, "y": self.raw[index].copy()}
         if last and self.record.memory is not None:
             raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}
+            raw["dropped"] = formulation.dropped
         return State(float(self.t[index]), coordinates, rates, raw)
 
     def snapshots(self, times: int | Sequence[float], *, paths: Sequence[Any] = ()) -> Any:

@@ -32,4 +32,6 @@ OK, NOT_CONVERGED, NOT_FINITE, CALLBACK, SINGULAR, STIFF = 0, 1, 2, 3, 4, 5
 
 # counters of a run
 STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS, NEWTON_STEPS = 0, 1, 2, 3, 4, 5, 6
-N_COUNTERS = 8
+ASKED = 7  # no count: not zero when a step asks Python to look at the state after it
+RESELECTIONS = 8
+N_COUNTERS = 9

@@ -116,6 +116,7 @@ class StoredTrajectory(Trajectory):
             info["dropped"],
             info["ambiguous"],
             (info["moved"][0], info["moved"][1]),
+            [(t, tuple(rows)) for t, rows in info["selections"]],
         )
         t = np.array(file.rows("t", outputs))
         raw = file.rows("state", outputs)
@@ -190,7 +191,7 @@ class StoredTrajectory(Trajectory):
     def observe(self, kernel: Any, width: int) -> np.ndarray:
         """Rows (n, width) of a kernel of type RATE at all times."""
         frozen, formulation = self._equations
-        return Samples(frozen, formulation, self.t, np.asarray(self.raw)).observe(kernel, width)
+        return Trajectory(frozen, formulation, self.t, np.asarray(self.raw), self.record).observe(kernel, width)
 
 
 def load(path: Any, system: System | None = None) -> StoredTrajectory:

@@ -69,6 +69,8 @@ def resume(
         frozen, _ = changed(ready.frozen, settings["change"])
         launch = ready.launch(frozen, plan, record)
         driver = launch.driver
+        if record.selections and driver.reselect is not None:
+            driver.reselect.adopt(driver, record.selections[-1][1])
         p = Progress(arrays["y"], arrays["memory"], info["t"], counters=arrays["counters"])
         p.done, p.written = info["done"], info["outputs"]
         if driver.method.stiff and len(p.memory) > driver.method.memory(driver.formulation.state_size):
@@ -82,4 +84,5 @@ def _record(settings: dict[str, Any], info: dict[str, Any]) -> Record:
     known = {name: settings[name] for name in (*SETTINGS, "start", "duration", "output_step", "change")}
     record = Record(known, np.zeros(0), info["seconds"], None)
     record.dropped, record.ambiguous, record.moved = info["dropped"], info["ambiguous"], tuple(info["moved"])
+    record.selections = [(t, tuple(rows)) for t, rows in info["selections"]]
     return record

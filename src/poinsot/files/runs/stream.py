@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,9 +19,10 @@ from poinsot.files.runs.schema import Part
 from poinsot.files.runs.writer import finish_file, new_file, save, told, write_rows
 from poinsot.formulations.contract import loads_row, motion_row
 from poinsot.results.audit import audit
+from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.tally import Tally, tallied
-from poinsot.results.trajectory import Samples
+from poinsot.results.trajectory import Samples, Trajectory
 
 if TYPE_CHECKING:
     from poinsot.simulation import Launch
@@ -36,7 +38,7 @@ class Stream:
 
     def __init__(self, file: RunFile, launch: Launch, datasets: list[Part], so_far: StoredTrajectory | None = None):
         self.file, self.launch, self.datasets = file, launch, datasets
-        formulation, layout = launch.driver.formulation, launch.frozen.layout
+        formulation, layout = launch.formulation, launch.frozen.layout
         self.width = formulation.state_size + motion_row(layout) + loads_row(layout)
         self.written = time.perf_counter()
         nothing = Samples(launch.frozen, formulation, 0.0, np.zeros(formulation.state_size))
@@ -62,10 +64,12 @@ class Stream:
         self.wait()
         first, t, rows = p.written, np.array(p.times), p.rows
         p.written, p.times, p.rows = first + len(t), [], []
-        record = self.launch.record
+        record = replace(
+            self.launch.record, selections=list(self.launch.record.selections)
+        )  # the run goes on with its own
         reached = {"outputs": p.written, "t": p.t, "done": p.done, "complete": False, **told(record, None)}
         state = {"y": p.y.copy(), "memory": p.memory.copy(), "counters": p.counters.copy()}
-        self.writing = self.thread.submit(self._write, first, t, rows, reached, state)
+        self.writing = self.thread.submit(self._write, first, t, rows, record, reached, state)
         if len(self.launch.frozen.layout.addresses):  # users' functions are not called from two threads at once
             self.wait()
         self.written = time.perf_counter()
@@ -77,18 +81,24 @@ class Stream:
             self.writing = None
 
     def _write(
-        self, first: int, t: np.ndarray, rows: list[np.ndarray], reached: dict[str, Any], state: dict[str, np.ndarray]
+        self,
+        first: int,
+        t: np.ndarray,
+        rows: list[np.ndarray],
+        record: Record,
+        reached: dict[str, Any],
+        state: dict[str, np.ndarray],
     ) -> None:
         if len(t):
-            part = self._observed(t, np.concatenate(rows))
+            part = self._observed(t, np.concatenate(rows), record)
             write_rows(self.file, self.datasets, first, part)
             self.tally.add(part)
         self.file.commit(reached, state)
 
-    def _observed(self, t: np.ndarray, raw: np.ndarray) -> Samples:
+    def _observed(self, t: np.ndarray, raw: np.ndarray, record: Record) -> Samples:
         """Outputs with all that follows from them; signs of quaternions go on from those of the segment before."""
-        formulation, frozen = self.launch.driver.formulation, self.launch.frozen
-        part = Samples(frozen, formulation, t, raw)
+        formulation, frozen = self.launch.formulation, self.launch.frozen
+        part = Trajectory(frozen, formulation, t, raw, record)
         part.quaternion_signs = self.signs
         if not formulation.continuous and self.before is not None:
             joined = np.concatenate([self.before[None], part.motion])
@@ -143,9 +153,9 @@ def begin(path: Any, launch: Launch) -> Stream:
         raise FileError(f"{place}: there is no folder {place.parent}")
     if place.exists():
         _replaceable(place)
-    driver = launch.driver
-    one = Samples(launch.frozen, driver.formulation, 0.0, np.zeros(driver.formulation.state_size))
-    memory = driver.method.memory(driver.formulation.state_size)
+    size = launch.formulation.state_size
+    one = Samples(launch.frozen, launch.formulation, 0.0, np.zeros(size))
+    memory = launch.driver.method.memory(size)
     datasets = new_file(place, one, launch.record, planned(launch.plan), memory)
     return Stream(RunFile(place, writing=True), launch, datasets)
 

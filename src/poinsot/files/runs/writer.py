@@ -74,6 +74,7 @@ def told(record: Record, audit: Audit | None) -> dict[str, Any]:
         "error_position": record.error_position,
         "error_rotation": record.error_rotation,
         "dropped": [int(row) for row in record.dropped],
+        "selections": [[t, [int(row) for row in rows]] for t, rows in record.selections],
         "ambiguous": record.ambiguous,
         "moved": list(record.moved),
         "audit": None if audit is None else audit.to_dict(),

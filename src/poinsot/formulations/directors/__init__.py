@@ -64,6 +64,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         continuous=False,
         grip=(lambda: _kernels("observe_driven").observe_grip) if driven else None,
         efforts=(int(head[EFFORTS]), MAX_STAGES * len(layout.drives)),
+        dropped=tuple(sorted(dropped)),
     )
     return frozen, equations
 

@@ -29,7 +29,7 @@ NEEDS_END = 15
 STAGE_POSES, STAGE_FORCES, GAPS, STAGE_TWISTS = 16, 17, 18, 19
 # of one configuration
 MIDDLE, MASSES, LEG, WEIGHTED, FACTOR, DIAGONAL, STEP, PUSH = 20, 21, 22, 23, 24, 25, 26, 27
-# of a step
+# of a step; at SIZE its size, and the smallest pivot of its matrix
 END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE = 28, 29, 30, 31, 32, 33, 34, 35
 CHANGES, SCALES, ANDERSON = 36, 37, 38
 # of drives: what is asked for, targets at the stages, corrections of angles, responses, their matrix and its pivots
@@ -71,7 +71,7 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
         ROOM: 19 * max(int(layout.loads["items"].max(initial=0)), 1)
         + 8
         + 4 * int(layout.signals["size"].max(initial=0)),
-        SIZE: 1,
+        SIZE: 2,
         CHANGES: s * stage_numbers(head, bodies),
         SCALES: s * stage_numbers(head, bodies),
         ANDERSON: anderson_size(s * stage_numbers(head, bodies)),

@@ -1,0 +1,64 @@
+"""Which redundant rows are left out, chosen anew during a run.
+
+Rows that said something new where a run began may follow from others later, while one that was left out does not: bars that are
+parallel at the start are kept together by their ends' rows along x, a quarter of a turn later by those along y. The
+choice is made anew where the rows in use become nearly dependent, between two steps. At a singular position, where there is no
+other choice, it stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from poinsot.analysis.constraints import Geometry
+from poinsot.analysis.redundancy import redundancy
+from poinsot.formulations.contract import Formulation
+from poinsot.layout.freeze import Frozen
+from poinsot.tables.types import RESELECTIONS
+
+if TYPE_CHECKING:
+    from poinsot.integrators.contract import Method
+
+CLEAR = (1e-2, 1e-4, 1e-6)  # of a row's square that must be new, as much as possible
+
+
+def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[int] | None:
+    """Rows to leave out at a state instead of those that are; None where as many rows of another choice are no clearer."""
+    q, _ = formulation.unpack(y)
+    geometry = Geometry(frozen)
+    poses = geometry.poses(q)
+    for tolerance in CLEAR:
+        found = [r.row for r in redundancy(geometry, poses, q, tolerance).redundant]
+        if len(found) == len(formulation.dropped):
+            return None if found == list(formulation.dropped) else found
+    return None
+
+
+class Reselection:
+    """Looks at the rows of a run when a step asks for it. `made`: from which time on which rows were left out."""
+
+    def __init__(
+        self, frozen: Frozen, bind: Callable[[Formulation], Method], made: list[tuple[float, tuple[int, ...]]]
+    ):
+        self.frozen, self.bind, self.made = frozen, bind, made
+
+    def __call__(self, driver: Any, p: Any) -> None:
+        """Let a driver go on with a better choice of rows from its progress `p`, if there is one."""
+        dropped = better_rows(self.frozen, driver.formulation, p.y)
+        if dropped is None:
+            return
+        method = self.adopt(driver, dropped)
+        assert method.carry is not None
+        p.memory = method.carry(p.memory, len(p.y))
+        p.counters[RESELECTIONS] += 1
+        self.made.append((p.t, driver.formulation.dropped))
+
+    def adopt(self, driver: Any, dropped: Sequence[int]) -> Method:
+        """Let a driver go on without these rows."""
+        frozen, formulation = driver.formulation.complete(self.frozen, dropped)
+        method = self.bind(formulation)
+        driver.adopt(formulation, method, frozen.layout)
+        return method
