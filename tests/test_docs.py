@@ -3,9 +3,13 @@
 import contextlib
 import io
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from poinsot.cli import app
 
 PAGES = sorted((Path(__file__).parents[1] / "docs").glob("*.md"))
 ROUNDING = 1e-9  # numbers below it differ between machines
@@ -27,13 +31,26 @@ def agree(printed, shown):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_programs_print_what_the_page_shows(page):
     blocks = re.findall(r"```python\n(.*?)```(?:\s*```\n(.*?)```)?", page.read_text(), re.S)
-    assert blocks
+    assert blocks or "```console" in page.read_text()
     names = {}
     for program, shown in blocks:
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             exec(compile(program, str(page), "exec"), names)
         agree(out.getvalue(), shown)
+
+
+def test_commands_print_what_the_page_shows(tmp_path, monkeypatch):
+    root = Path(__file__).parents[1]
+    shutil.copytree(root / "examples" / "models", tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    text = (root / "docs" / "command-line.md").read_text()
+    commands = re.findall(r"```console\n\$ poinsot (.*?)\n(.*?)```", text, re.S)
+    assert len(commands) >= 4
+    for words, shown in commands:
+        result = CliRunner().invoke(app, words.split())
+        assert result.exit_code == 0, result.output
+        agree(result.output, shown)
 
 
 def test_files_named_in_the_pages_exist():
