@@ -191,3 +191,18 @@ def test_steps_far_too_large(order):
         print(f"order {order}, step {step} s: {what}, {len(run.t)} outputs, energy {drift:.1e}")
         assert drift <= 1e-12
         assert open_rows(run) <= 1e-12
+
+
+def test_long_chains_do_not_meet_denormal_numbers():
+    """Links far from the ground fall freely, and what their joints carry decays by 1e-308: processors are slow on such numbers."""
+    s = po.System("long chain", gravity=(0, 0, -9.81))
+    last = s.ground
+    for k in range(800):
+        link = s.body(f"link{k}", po.Rod(radius=0.05, mass=1.0), between=((k, 0, 0), (k + 1, 0, 0)))
+        s.spherical(last, link, at=(k, 0, 0))
+        last = link
+    run = po.simulate(s, 0.03, step=0.01, integrator=NAMES[2])
+    sizes = np.abs(run.record.memory)
+    print(f"smallest number that is not zero: {sizes[sizes > 0].min():.1e}")
+    assert sizes[sizes > 0].min() >= np.finfo(float).tiny
+    assert abs(run["link799"].acceleration[-1, 2] + 9.81) < 1e-12

@@ -15,6 +15,7 @@ from poinsot.algebra.vectors import load3, store3
 from poinsot.linear.pattern import BLOCKS, COLUMN_ROW, COLUMN_START, EMPTY, GROUPS, PAIR, PAIRS, UPDATE
 
 NOTHING = 1e-14  # of a diagonal entry: a pivot below is rounding
+VANISHED = 1e-140  # nothing in any unit, and its square is no denormal number yet
 
 
 @kernel
@@ -99,12 +100,23 @@ def factor(pattern, blocks, diagonal):
     return smallest
 
 
+@kernel
+def not_denormal(v):
+    """v, with zeros for numbers so small that processors become slow on their squares: far from its cause a solution decays that far."""
+    x, y, z = v
+    return (  # NaN is passed on
+        0.0 if abs(x) <= VANISHED else x,
+        0.0 if abs(y) <= VANISHED else y,
+        0.0 if abs(z) <= VANISHED else z,
+    )
+
+
 @helper
 def solve(pattern, blocks, x):
     """Replace x (3 per group) by S^-1 x."""
     groups, start, rows = pattern[GROUPS], pattern[COLUMN_START], pattern[COLUMN_ROW]
     for t in range(groups):
-        v = forward3(load33(blocks, 9 * t), load3(x, 3 * t))
+        v = not_denormal(forward3(load33(blocks, 9 * t), load3(x, 3 * t)))
         store3(x, 3 * t, v)
         for n in range(pattern[start + t], pattern[start + t + 1]):
             B, r = load33(blocks, 9 * (groups + n)), 3 * pattern[rows + n]
@@ -118,4 +130,4 @@ def solve(pattern, blocks, x):
             v0 -= B[0][0] * w[0] + B[1][0] * w[1] + B[2][0] * w[2]
             v1 -= B[0][1] * w[0] + B[1][1] * w[1] + B[2][1] * w[2]
             v2 -= B[0][2] * w[0] + B[1][2] * w[1] + B[2][2] * w[2]
-        store3(x, 3 * t, backward3(load33(blocks, 9 * t), (v0, v1, v2)))
+        store3(x, 3 * t, not_denormal(backward3(load33(blocks, 9 * t), (v0, v1, v2))))
