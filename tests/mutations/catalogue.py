@@ -126,7 +126,6 @@ MUTATIONS = [
     Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # energy-momentum steps
     Mutation("integrators/energy_momentum_step.py", "reflection of an even method", "if s % 2 == 0:", "if s % 2 == 2:", EM + " -k conservation"),
-    Mutation("integrators/energy_momentum_step.py", "runaway of an accelerated step", "if largest > RUNAWAY * first:", "if largest > 1e300:", EM + " -k large_steps"),
     Mutation("integrators/energy_momentum_step.py", "moments of the stages in one frame", "    if s > 1:\n        to_middle(", "    if s > 9:\n        to_middle(", EM + " -k thin_rods"),
     Mutation("formulations/directors/changes.py", "change of an angle", "atan2(ds * c - dc * s", "atan2(ds * c + dc * s", EM + " -k power_balance"),
     Mutation("formulations/directors/loads.py", "work of a motor in one stage", "h if s == 1 else 0.0", "0.0", "tests/test_closed_references.py -k logo"),

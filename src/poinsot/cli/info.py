@@ -62,8 +62,8 @@ def _counts(system: Any) -> dict[str, Any]:
 
 
 def _contents(system: Any) -> str:
-    counts = _counts(system)
-    words = [
-        f"{counts[name]} {name}" for name in ("bodies", "joints", "loads", "constraints", "drives") if counts[name]
-    ]
-    return f"'{system.name}': {', '.join(words)}"
+    words = {"bodies": "body", "joints": "joint", "loads": "force", "constraints": "constraint", "drives": "drive"}
+    counts = {word: len(getattr(system, name)) for name, word in words.items()}
+    plural = {"body": "bodies"}
+    said = [f"{n} {word if n == 1 else plural.get(word, word + 's')}" for word, n in counts.items() if n]
+    return f"'{system.name}': {', '.join(said)}"
