@@ -68,7 +68,7 @@ def check(name, path, times, seed):
     return seen
 
 
-@pytest.mark.parametrize("name", ["directors", "adaptive"])
+@pytest.mark.parametrize("name", ["tree", "directors"])
 def test_a_killed_run_goes_on_bit_for_bit(name, tmp_path):
     assert check(name, tmp_path / "run.h5", 2, seed=len(name))
 
@@ -76,4 +76,4 @@ def test_a_killed_run_goes_on_bit_for_bit(name, tmp_path):
 @pytest.mark.long
 @pytest.mark.parametrize("name", SETTINGS)
 def test_twenty_kills(name, tmp_path):
-    assert len(check(name, tmp_path / "run.h5", 20, seed=7)) >= 5
+    assert len(check(name, tmp_path / "run.h5", 20, seed=7)) >= 15
