@@ -32,3 +32,11 @@ def test_the_program_about_drives_runs():
 
 def test_the_two_commands_are_named():
     assert "make demo" in README and "make test" in README
+
+
+def test_the_lines_about_seeing_and_keeping_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first, second = re.findall(r"```python\n(.*?)```", README, re.S)[:2]
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(first + second, "README.md", "exec"), {})
+    assert {path.name for path in tmp_path.iterdir()} == {"pendulum.html", "pendulum.svg", "strobe.png", "pendulum.h5", "pendulum.yaml"}
