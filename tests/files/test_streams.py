@@ -24,12 +24,20 @@ def short_segments(monkeypatch):
     monkeypatch.setattr("poinsot.driver.GROWTH", 1.0)
 
 
+def spinning():
+    """A body that tumbles: signs of its quaternion jump wherever it is computed from a matrix."""
+    s = po.System("spinning", gravity=None)
+    s.body("stone", po.Box(0.3, 0.5, 0.9, mass=2.0)).set(angular_velocity=(3.0, 0.2, 5.0))
+    return s
+
+
 CASES = {
     "gauss": (lambda: chain(3), {"duration": 2.0, "step": 0.01}),
     "strides and a rest": (lambda: chain(3), {"duration": 1.997, "step": 0.01, "output_step": 0.03, "start": 2.0}),
     "adaptive": (lambda: chain(3), {"duration": 2.0, "output_step": 0.01}),
     "stiff": (lambda: oscillator(stiffness=1e7, damping=1e5), {"duration": 10.0, "step": 0.01}),
     "directors": (mechanisms.loaded_four_bar, {"duration": 1.0, "step": 0.01}),
+    "spinning": (spinning, {"duration": 3.0, "step": 0.01, "formulation": "directors"}),
     "rows chosen anew": (lambda: ladder(np.radians(100), damping=20.0), {"duration": 12.0, "step": 0.01, "integrator": "energy-momentum"}),
     "python": (lambda: mechanisms.spring_chain(damped=True), {"duration": 1.0, "step": 0.01}),
 }
@@ -74,6 +82,23 @@ def test_a_run_goes_on_from_any_segment(name, tmp_path, monkeypatch):
     same(po.resume(path, make()), whole)  # finished: only loaded
 
 
+@pytest.mark.parametrize("name", ["strides and a rest", "adaptive", "directors"])
+def test_a_run_killed_between_its_last_segment_and_its_audit(name, tmp_path, monkeypatch):
+    make, settings = CASES[name]
+    commit = RunFile.commit
+
+    def stop(self, info, arrays):
+        if info["complete"]:
+            raise Stopped
+        commit(self, info, arrays)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFile, "commit", stop)
+        with pytest.raises(Stopped):
+            po.simulate(make(), **settings, stream=tmp_path / "run.h5")
+    same(po.resume(tmp_path / "run.h5"), po.simulate(make(), **settings))
+
+
 def test_events_end_streams_and_leave_no_empty_rows(tmp_path):
     def level(t, state):
         return state["link1"].position[1]
@@ -83,6 +108,17 @@ def test_events_end_streams_and_leave_no_empty_rows(tmp_path):
     same(run, po.simulate(s, 5.0, step=0.01, until=level))
     assert "until" in run.audit.stopped
     assert RunFile(tmp_path / "run.h5").outputs_planned == len(run)
+
+
+def test_a_zero_that_the_run_leaves_is_no_event_in_a_stream_either(tmp_path):
+    def rise(t, state):
+        return state["link1"].position[1] - start
+
+    s = chain(2, angle=1.0)
+    start = po.simulate(s, 0.01, step=0.01)["link1"].position[0, 1] * (1 - 1e-14)
+    run = po.simulate(s, 0.5, step=0.01, until=rise, stream=tmp_path / "run.h5")
+    same(run, po.simulate(s, 0.5, step=0.01, until=rise))
+    assert len(run) > 2
 
 
 def test_interrupted_by_hand_then_gone_on_with(tmp_path):

@@ -38,6 +38,7 @@ AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 DIRECTED = "tests/formulations/test_directors.py -k trees"
 DRIVES = "formulations/directors/drives.py"
 DRIVEN = "tests/test_drives.py"
+STREAMS = "tests/files/test_streams.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
 
 MUTATIONS = [
@@ -157,6 +158,16 @@ MUTATIONS = [
     Mutation("model/given.py", "arguments copied", "return value.tolist()", "return value", ROUND_TRIP + " -k afterwards"),
     Mutation("files/models/functions.py", "constants from outside in a fingerprint", "[_source(function), *_taken(function, seen)]", "[_source(function)]", "tests/files/test_functions.py -k fingerprints"),
     Mutation("files/models/reader.py", "faults do not breed", "self.of.broken.add(name)", "pass", "tests/files/test_faults.py -k breed"),
+    Mutation("files/runs/file.py", "a slot that is not whole does not count", "if zlib.crc32(content, number) == checksum:", "if True:", "tests/files/test_results_files.py -k damaged"),
+    Mutation("files/runs/file.py", "two slots in turn", "(self._commits % 2) * room", "0 * room", "tests/files/test_results_files.py -k damaged"),
+    Mutation("files/runs/stream.py", "signs go on over segments", "part.motion = np.ascontiguousarray(joined[1:])", "pass", STREAMS + " -k spinning"),
+    Mutation("files/runs/stream.py", "memory of the integrator", '"memory": p.memory.copy()', '"memory": 0.0 * p.memory', STREAMS + " -k any_segment"),
+    Mutation("files/runs/stream.py", "unfinished runs are not overwritten", 'if not info["complete"]:', "if False:", STREAMS + " -k overwritten"),
+    Mutation("files/runs/resume.py", "rows that were chosen anew", "driver.reselect.adopt(driver, record.selections[-1][1])", "pass", STREAMS + " -k anew"),
+    Mutation("driver.py", "the end of a run comes once", "p.done == plan.steps and (plan.rest", "(plan.rest", STREAMS + " -k last_segment"),
+    Mutation("events.py", "a start at zero, in segments too", "p.written + seen + k == 1", "seen + k == 1", STREAMS + " -k zero"),
+    Mutation("results/tally.py", "the first output of all blocks", "self.first.setdefault(name, (value[0], given[0]))", "(value[0], given[0])", STREAMS + " -k same_bits"),
+    Mutation("cli/app.py", "a run that failed has its own code", "return RUN_FAILED\n    if known", "return WRONG_INPUT\n    if known", "tests/cli"),
     Mutation("analysis/check.py", "missing functions are faults", "faults += missing_faults(system.elements())", "missing_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
