@@ -1,7 +1,7 @@
 """A picture of a page that `run.write_html` wrote, as the browser shows it: `docs/images/page.png` is made so.
 
     python examples/scissor_lift.py
-    python tools/screenshot.py out/scissor_lift.html docs/images/page.png --time 3
+    python tools/screenshot.py out/scissor_lift.html docs/images/page.png --time 5.2 --show velocities
 
 Needs the extra `browser` (Playwright), the Chromium of the machine, and Pillow, which comes with matplotlib. The scene is
 drawn in software, so that the picture does not depend on the machine. The picture keeps up to 256 colours.

@@ -198,12 +198,16 @@ def _led(run: Trajectory) -> dict[str, np.ndarray]:
 
 
 def _tip(stick: Stick, body: Body, held: list[np.ndarray]) -> np.ndarray:
-    """The free end of a body that one joint holds, if its shape reaches there; else its centre of mass."""
+    """The free end of a body that one joint holds, as far as its shape reaches; else its centre of mass."""
     points, com = stick.points[~np.isnan(stick.points[:, 0])], np.array(body.com)
     if stick.outline or len(held) != 1 or len(points) < 2:
         return com
-    end = points[int(np.argmax(np.linalg.norm(points - held[0], axis=1)))]
-    return com if body.shape is not None and arm(body.shape, end) is not None else end
+    ways = points - held[0]
+    way = ways[int(np.argmax(np.linalg.norm(ways, axis=1)))]
+    if body.shape is not None:
+        reach = float(((corners(body.shape) - held[0]) @ way).max() / (way @ way))
+        way = min(1.0, reach) * way
+    return held[0] + way
 
 
 def _joint(run: Trajectory, joint: Joint, mark: float, places: np.ndarray, turns: np.ndarray) -> dict[str, Any]:
