@@ -18,7 +18,7 @@ demo: $(VENV)/.installed
 	@echo "         out/four_bar_energy.png out/four_bar_crank.png out/four_bar_strobe.png"
 	@echo "         out/rpr_torques.png out/rpr_paths.png out/rpr_strobe.png"
 	@echo "Results: out/coil_drop.h5 out/four_bar.h5 out/rpr_manipulator.h5"
-	@echo "Open a page in a browser, from disk, or make it again from results: $(BIN)/poinsot view out/four_bar.h5"
+	@echo "Open out/rpr_manipulator.html in a browser, or: $(BIN)/poinsot view out/four_bar.h5"
 
 test: $(VENV)/.installed lint
 	$(BIN)/python -m pytest -n 2 -m "not long"

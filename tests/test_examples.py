@@ -62,5 +62,5 @@ DEMO = {"coil_drop": "coil", "four_bar": "four_bar", "rpr_manipulator": "rpr"}  
 
 def summary():
     """Files that `make demo` names at its end."""
-    demo = (FOLDER.parent / "Makefile").read_text().partition("All three:")[2].partition("Open a page")[0]
+    demo = (FOLDER.parent / "Makefile").read_text().partition("All three:")[2].partition("Open out/")[0]
     return re.findall(r"out/(\S+\.\w+)", demo)
