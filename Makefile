@@ -11,6 +11,14 @@ demo: $(VENV)/.installed
 	$(BIN)/python examples/four_bar.py
 	@echo
 	$(BIN)/python examples/rpr_manipulator.py
+	@echo
+	@echo "All three:"
+	@echo "Pages:   out/coil_drop.html out/four_bar.html out/rpr_manipulator.html"
+	@echo "Plots:   out/coil_energy.png out/coil_strobe.png"
+	@echo "         out/four_bar_energy.png out/four_bar_crank.png out/four_bar_strobe.png"
+	@echo "         out/rpr_torques.png out/rpr_paths.png out/rpr_strobe.png"
+	@echo "Results: out/coil_drop.h5 out/four_bar.h5 out/rpr_manipulator.h5"
+	@echo "Open out/rpr_manipulator.html in a browser, or: $(BIN)/poinsot view out/four_bar.h5"
 
 test: $(VENV)/.installed lint
 	$(BIN)/python -m pytest -n 2 -m "not long"

@@ -1,6 +1,7 @@
 """A pendulum chain of four links, and what four integrators make of its energy.
 
-Prints one table of integrators: drift of the energy, error of the tip, cost. Writes the energies over time and a strobe picture to out/.
+Prints one table of integrators: drift of the energy, error of the tip, cost. Writes the energies over time, a strobe picture, a page
+and the results to out/; the page shows gauss4 and rk4 over each other: they look the same, their energies do not.
 """
 
 from pathlib import Path
@@ -41,7 +42,7 @@ def tip(run: po.Trajectory) -> np.ndarray:
 
 
 def main(folder: Path = Path("out"), duration: float = 20.0) -> po.Trajectory:
-    """Run it with every method, compare with a run of tight tolerances, and write two pictures of the gauss4 run."""
+    """Run it with every method, compare with a run of tight tolerances, and write pictures and the results of the gauss4 run."""
     system = build()
     print(system.check())
     truth = tip(po.simulate(system, duration, rtol=1e-13, atol=1e-13, output_step=OUTPUT, integrator="dop853"))
@@ -59,8 +60,14 @@ def main(folder: Path = Path("out"), duration: float = 20.0) -> po.Trajectory:
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "chain_energy.png", dpi=150)
     run.snapshots([k * OUTPUT for k in range(0, 40, 5)]).savefig(folder / "chain_strobe.png", dpi=150)
+    run.save(folder / "chain.h5")
+    words = "Two methods with the same steps look the same; the balance of energy tells them apart."
+    both, plots = [run, runs["rk4"]], ["energy_error", "kinetic", "link4.com"]
+    po.write_html(both, folder / "chain.html", names=["gauss4", "rk4"], description=words, plots=plots)
     print(f"Energies over time: {folder / 'chain_energy.png'}")
     print(f"Strobe picture:     {folder / 'chain_strobe.png'}")
+    print(f"Page:               {folder / 'chain.html'}")
+    print(f"Results:            {folder / 'chain.h5'}")
     return run
 
 

@@ -1,6 +1,6 @@
 """A chain of 64 links with dampers, coiled up and let go: three-dimensional, violent, stiff, and still true.
 
-Writes the energies over time and a strobe picture to out/, and prints the audit of the run.
+Writes the energies over time, a strobe picture, a page and the results to out/, and prints the audit of the run.
 """
 
 import math
@@ -28,7 +28,7 @@ def build(links: int = LINKS) -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 5.0, links: int = LINKS) -> po.Trajectory:
-    """Run it, say what was conserved, and write two pictures."""
+    """Run it, say what was conserved, and write two pictures, a page and the results."""
     system = build(links)
     print(system.check())
     run = po.simulate(system, duration, step=0.0025, output_step=0.01, estimate_error=True)
@@ -37,8 +37,12 @@ def main(folder: Path = Path("out"), duration: float = 5.0, links: int = LINKS) 
     energy_figure(run).savefig(folder / "coil_energy.png", dpi=150)
     run.snapshots([k * duration / 8 for k in range(9)]).savefig(folder / "coil_strobe.png", dpi=150)
     print(f"The tip's speed reached {max((run[f'link{links}'].velocity ** 2).sum(axis=1)) ** 0.5:.1f} m/s.")
+    run.save(folder / "coil_drop.h5")
+    run.write_html(folder / "coil_drop.html", description=f"{links} links with dampers, coiled up and let go.")
     print(f"Energies over time: {folder / 'coil_energy.png'}")
     print(f"Strobe picture:     {folder / 'coil_strobe.png'}")
+    print(f"Page:               {folder / 'coil_drop.html'}")
+    print(f"Results:            {folder / 'coil_drop.h5'}")
     return run
 
 

@@ -8,7 +8,7 @@ Why the eye and not the load's centre of mass? A rope pulls along itself only; w
 it does by turning rope and load about their centre of percussion, which on a long rope lies just below the load's centre, here by
 2.5 cm. A path of that very point cannot be followed: the push does not accelerate it, the output-input matrix is singular, and the
 run stops with these words. Above it points follow the push at once, the better the further away: the centre of mass itself would take
-12 times the trolley force of the eye. Writes forces, paths and a strobe picture to out/.
+12 times the trolley force of the eye. Writes forces, paths, a strobe picture, a page and the results to out/.
 """
 
 from pathlib import Path
@@ -45,7 +45,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 12.0, step: float = 0.02) -> po.Trajectory:
-    """Run it, say how far the load swings, and write three pictures."""
+    """Run it, say how far the load swings, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -68,8 +68,13 @@ def main(folder: Path = Path("out"), duration: float = 12.0, step: float = 0.02)
         strobe.axes[0].plot(*np.array([run["trolley"].position[k], eye[k]]).T, color="grey", linewidth=0.8)
     strobe.axes[0].legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize="small")
     strobe.savefig(folder / "crane_strobe.png", dpi=150)
+    run.save(folder / "crane.h5")
+    words = "A crane lifts a load over a wall: its eye follows a path, the swing of the load is left to itself."
+    run.write_html(folder / "crane.html", description=words)
     for what in ("forces", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'crane_{what}.png'}")
+    print(f"Page:    {folder / 'crane.html'}")
+    print(f"Results: {folder / 'crane.h5'}")
     return run
 
 

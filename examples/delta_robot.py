@@ -3,7 +3,8 @@
 Three arms turn on the base; from the elbow of each, two thin rods lead side by side to the platform, on universal joints above and
 balls below. The pairs of rods are parallelograms and keep the platform level. The platform lifts off, moves over, sets down, waits and
 comes back; the torques of the three motors are results. One sees their peaks of 5 N m where the platform speeds up and slows down,
-and that at rest they carry the weight of arms, rods and platform. Writes torques, the path and a strobe picture to out/.
+and that at rest they carry the weight of arms, rods and platform. Writes torques, the path, a strobe picture,
+a page and the results to out/.
 """
 
 from pathlib import Path
@@ -65,7 +66,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) -> po.Trajectory:
-    """Run it, say how well the platform followed and whether it stayed level, and write three pictures."""
+    """Run it, say how well the platform followed and whether it stayed level, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -82,8 +83,13 @@ def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) 
     strobe = run.snapshots(np.linspace(0.0, min(duration, 0.6), 3).round(2), paths=["platform"])
     strobe.axes[0].view_init(elev=20, azim=-70)
     strobe.savefig(folder / "delta_strobe.png", dpi=150)
+    run.save(folder / "delta_robot.h5")
+    words = "Three motors at the base move a platform that never turns: lift, move over, set down, wait, come back."
+    run.write_html(folder / "delta_robot.html", description=words)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'delta_{what}.png'}")
+    print(f"Page:    {folder / 'delta_robot.html'}")
+    print(f"Results: {folder / 'delta_robot.h5'}")
     return run
 
 

@@ -2,7 +2,8 @@
 
 Two cranks turn about points of the ground, two rods hang on them and meet in the pen. The pen follows a path that is given as a
 function of time; the torques of the two motors are results. One sees a clover of three leaves drawn in four seconds, from rest to
-rest, the torques it takes, and the linkage at some moments. Writes torques, the path and a strobe picture to out/.
+rest, the torques it takes, and the linkage at some moments. Writes torques, the path, a strobe picture, a page
+and the results to out/.
 """
 
 from pathlib import Path
@@ -55,7 +56,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = ROUND, step: float = 0.02) -> po.Trajectory:
-    """Run it, say how well the pen followed and what it took, and write three pictures."""
+    """Run it, say how well the pen followed and what it took, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -71,8 +72,12 @@ def main(folder: Path = Path("out"), duration: float = ROUND, step: float = 0.02
     path_figure(run, {"pen": drawn, **elbows}, "xy").savefig(folder / "five_bar_paths.png", dpi=150)
     times = duration * np.array([0.0, 0.4, 0.45, 0.5, 0.55, 0.6])
     run.snapshots(times, paths=[system["left_rod"].end]).savefig(folder / "five_bar_strobe.png", dpi=150)
+    run.save(folder / "five_bar.h5")
+    run.write_html(folder / "five_bar.html", description="Two motors on the ground move one pen, which draws a clover.")
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'five_bar_{what}.png'}")
+    print(f"Page:    {folder / 'five_bar.html'}")
+    print(f"Results: {folder / 'five_bar.h5'}")
     return run
 
 

@@ -3,7 +3,7 @@
 The arms carry the sleeve by very stiff springs with dampers, as the benchmark has it, or by rigid rods, which close
 loops. Let go, the balls fly out and lift the sleeve by a quarter of a metre, and it comes down again, about once a second;
 springs and rods differ by tenths of a millimetre, and in cost. Prints check, assembly and audit of both and the height of the
-sleeve next to reference values; writes heights, energies and a strobe picture to out/.
+sleeve next to reference values; writes heights, energies, a strobe picture, a page of both and their results to out/.
 """
 
 import math
@@ -59,7 +59,7 @@ def heights(runs: list[po.Trajectory]):
 
 
 def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
-    """Run it with springs and with rods, compare with the reference, and write four pictures."""
+    """Run it with springs and with rods, compare with the reference, and write four pictures, a page and the results."""
     runs = []
     for springs in (True, False):
         system = build(springs)
@@ -75,13 +75,19 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
                 print(f"  sleeve at {t:5g} s: {height:.9f} m, reference with springs {known:.9f} m")
         folder.mkdir(parents=True, exist_ok=True)
         energy_figure(run).savefig(folder / f"governor_{name}_energy.png", dpi=150)
-        print(f"Energies over time: {folder / f'governor_{name}_energy.png'}\n")
+        run.save(folder / f"governor_{name}.h5")
+        print(f"Energies over time: {folder / f'governor_{name}_energy.png'}")
+        print(f"Results:            {folder / f'governor_{name}.h5'}\n")
     heights(runs).savefig(folder / "governor_heights.png", dpi=150)
     strobe = run.snapshots([0.0, 0.12, 0.25, 0.5])
     strobe.axes[0].view_init(elev=12, azim=-50)
     strobe.savefig(folder / "governor_strobe.png", dpi=150)
+    words = "The balls fly out and lift the sleeve. Stiff springs or rigid rods make little difference, but in cost."
+    plots = ["slide.displacement", "spin.angle_rate", "right_hinge.angle", "energy_error"]
+    po.write_html(runs, folder / "governor.html", names=["springs", "rods"], description=words, plots=plots)
     print(f"Heights:            {folder / 'governor_heights.png'}")
     print(f"Strobe picture:     {folder / 'governor_strobe.png'}")
+    print(f"Page:               {folder / 'governor.html'}")
     return run
 
 

@@ -3,7 +3,7 @@
 The crank is started at 2 rad/s and turns round and round; the rocker swings. Four hinges with parallel axes say three
 things twice, which `check()` names; how the loop shares them out cannot be known, and the run does not need to know.
 Prints check, assembly, audit, how the crank turns and what the knee carries; writes energies, the crank's rate with
-the knee's reaction, and a strobe picture to out/.
+the knee's reaction, a strobe picture, a page and the results to out/.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import blank_figure, energy_figure
+from poinsot.view.plots import energy_figure
 
 
 def build(rate: float = 2.0) -> po.System:
@@ -28,22 +28,8 @@ def build(rate: float = 2.0) -> po.System:
     return s
 
 
-def curves(run: po.Trajectory):
-    """Rate of the crank and force in the knee over the crank's angle."""
-    figure = blank_figure((7.0, 5.0))
-    rate, force = figure.subplots(2, 1, sharex=True)
-    turns = run["base"].angle / (2 * np.pi)
-    rate.plot(turns, run["base"].rate, linewidth=1.0)
-    rate.set(ylabel="rate of the crank [rad/s]", title="four-bar: every turn of the crank is the same")
-    for k, name in ((0, "x"), (2, "z")):
-        force.plot(turns, run["knee"].force[:, k], linewidth=1.0, label=name)
-    force.set(xlabel="turns of the crank", ylabel="force of the knee\non the rocker [N]")
-    force.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return figure
-
-
 def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
-    """Run it, say what was conserved and what the knee carried, and write three pictures."""
+    """Run it, say what was conserved and what the knee carried, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     print(po.assemble(system))
@@ -55,12 +41,18 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     print(f"The rocker swung from {swing.min():.1f} to {swing.max():.1f} degrees; its knee carried up to {pull.max():.0f} N.")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "four_bar_energy.png", dpi=150)
-    curves(run).savefig(folder / "four_bar_crank.png", dpi=150)
+    run.plot("base.angle_rate", ("knee.force.x", "knee.force.z")).savefig(folder / "four_bar_crank.png", dpi=150)
     turn = np.interp(2 * np.pi, crank.angle, run.t)  # s; the end of the run, when it is shorter than a turn
     run.snapshots(np.linspace(0.0, turn, 9)[:-1]).savefig(folder / "four_bar_strobe.png", dpi=150)
+    run.save(folder / "four_bar.h5")
+    words = "Four hinges with parallel axes: one freedom, three constraints too many. The crank turns round and round."
+    plots = ["base.angle_rate", "knee.force", "foot.angle", "energy_error"]
+    run.write_html(folder / "four_bar.html", description=words, plots=plots)
     print(f"Energies over time: {folder / 'four_bar_energy.png'}")
     print(f"Rate and reaction:  {folder / 'four_bar_crank.png'}")
     print(f"Strobe picture:     {folder / 'four_bar_strobe.png'}")
+    print(f"Page:               {folder / 'four_bar.html'}")
+    print(f"Results:            {folder / 'four_bar.h5'}")
     return run
 
 

@@ -4,7 +4,7 @@ A weight on the inner frame pulls at the level axis of the rotor, and instead of
 of weight x arm / (inertia x spin), kept for a minute. Then the frames are sent through the position in which two of
 their axes coincide, where an attitude in Euler angles is singular: nothing happens there, in joint coordinates or with
 directors. Prints check and audits, the precession next to the formula, and how far the two formulations differ; writes
-the angles and a strobe picture to out/.
+the angles, a strobe picture, pages and results of both to out/.
 """
 
 import math
@@ -13,11 +13,14 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import blank_figure
 
 SPIN = 200.0  # of the rotor, rad/s
 ROTOR = po.Disc(0.08, 0.02, axis="y", mass=3.0)
 WEIGHT, ARM = 0.5, 0.11  # kg, m
+WORDS = {
+    "precession": "A weight pulls at the level axis of the fast rotor, and instead of falling it walks round.",
+    "coinciding": "Frames sent through the position in which two of their axes coincide: nothing happens there.",
+}
 PRECESSION = WEIGHT * 9.81 * ARM / (0.5 * 3.0 * 0.08**2 * SPIN)  # rad/s
 
 
@@ -47,20 +50,8 @@ def build(weight: bool) -> po.System:
     return s
 
 
-def angles(runs: dict[str, po.Trajectory]):
-    """Azimuth and tilt over time of both experiments."""
-    figure = blank_figure((8.0, 5.0))
-    for column, (title, run) in zip(figure.subplots(2, 2, sharex="col").T, runs.items()):
-        for axes, joint in zip(column, ("azimuth", "tilt")):
-            axes.plot(run.t, np.degrees(run[joint].angle), linewidth=1.0)
-            axes.set_ylabel(f"{joint} [degrees]")
-        column[0].set_title(title)
-        column[1].set_xlabel("t [s]")
-    return figure
-
-
 def main(folder: Path = Path("out"), duration: float = 60.0) -> po.Trajectory:
-    """Run both experiments, compare with the formula and with each other, and write two pictures."""
+    """Run both experiments, compare with the formula and with each other, and write pictures, pages and results."""
     system = build(weight=True)
     print(system.check())
     system["azimuth"].set(rate=PRECESSION)
@@ -83,12 +74,17 @@ def main(folder: Path = Path("out"), duration: float = 60.0) -> po.Trajectory:
     print(f"Tilt from {np.degrees(other['tilt'].angle.min()):.0f} to {np.degrees(other['tilt'].angle.max()):.0f} degrees;")
     print(f"  joint coordinates and directors differ by at most {apart:.1e} in the rotor's attitude.")
     folder.mkdir(parents=True, exist_ok=True)
-    angles({"with the weight": steady, "through coinciding axes": other}).savefig(folder / "gimbals_angles.png", dpi=150)
     strobe = steady.snapshots([0.0, min(duration, 4.0)])
     strobe.axes[0].view_init(elev=22, azim=-50)
     strobe.savefig(folder / "gimbals_strobe.png", dpi=150)
-    print(f"Angles:         {folder / 'gimbals_angles.png'}")
     print(f"Strobe picture: {folder / 'gimbals_strobe.png'}")
+    for run, name in ((steady, "precession"), (other, "coinciding")):
+        path = folder / f"gimbals_{name}.png"
+        run.plot("azimuth.angle", "tilt.angle").savefig(path, dpi=150)
+        print(f"Angles:         {path}")
+        page = run.write_html(path.with_suffix(".html"), description=WORDS[name], plots=["azimuth.angle", "tilt.angle", "energy_error"])
+        print(f"Page:           {page}")
+        print(f"Results:        {run.save(path.with_suffix('.h5'))}")
     return other
 
 

@@ -1,7 +1,8 @@
 """A gymnast on the high bar, who swings up by working in shoulders and hips.
 
 Shoulders and hips are motors with a feedback law; waist and neck are ball joints and the knees hinges, with springs and dampers.
-Prints the balance of energy and work; writes the energies over time and a strobe picture of the highest swing to out/.
+Prints the balance of energy and work; writes the energies over time, a strobe picture of the highest swing, a page and the
+results to out/.
 """
 
 import math
@@ -60,7 +61,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 15.0) -> po.Trajectory:
-    """Run it, say what the swing came to, and write two pictures."""
+    """Run it, say what the swing came to, and write two pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=0.005, estimate_error=True)
@@ -78,8 +79,12 @@ def main(folder: Path = Path("out"), duration: float = 15.0) -> po.Trajectory:
     strobe.axes[0].view_init(elev=12, azim=-25)
     strobe.axes[0].set(xticks=(-0.5, 0.5), yticks=(-2, -1, 1, 2), zticks=(-2, -1, 0))
     strobe.savefig(folder / "gymnast_strobe.png", dpi=150)
+    run.save(folder / "gymnast.h5")
+    run.write_html(folder / "gymnast.html", description="A gymnast swings up on the high bar by working in shoulders and hips.")
     print(f"Energies over time: {folder / 'gymnast_energy.png'}")
     print(f"Strobe picture:     {folder / 'gymnast_strobe.png'}")
+    print(f"Page:               {folder / 'gymnast.html'}")
+    print(f"Results:            {folder / 'gymnast.h5'}")
     return run
 
 

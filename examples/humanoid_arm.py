@@ -3,8 +3,8 @@
 Three hinges make the shoulder, one the elbow, one turns the forearm, two make the wrist. Each angle follows a smooth curve through a
 few given values; what the muscles have to do for it, the seven torques, is the result. One sees that the first joint of the shoulder
 carries the arm, with up to 11 N m, the other two and the elbow take 3 to 5 N m, and forearm and wrist next to nothing. The same
-torques come from the inverse dynamics of the open chain at the same states. Writes torques, the path of the hand and a strobe
-picture to out/.
+torques come from the inverse dynamics of the open chain at the same states. Writes torques, the path of the hand, a strobe
+picture, a page and the results to out/.
 """
 
 from pathlib import Path
@@ -63,7 +63,7 @@ def inverse_dynamics(run: po.Trajectory) -> np.ndarray:
 
 
 def main(folder: Path = Path("out"), duration: float = TIMES[-1], step: float = 0.02) -> po.Trajectory:
-    """Run it, compare the torques with inverse dynamics, and write three pictures."""
+    """Run it, compare the torques with inverse dynamics, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -80,8 +80,13 @@ def main(folder: Path = Path("out"), duration: float = TIMES[-1], step: float = 
     strobe = run.snapshots([t for t in (0.0, 0.5, 1.0, 1.5) if t <= duration])
     strobe.axes[0].view_init(elev=15, azim=-60)
     strobe.savefig(folder / "arm_strobe.png", dpi=150)
+    run.save(folder / "humanoid_arm.h5")
+    words = "Seven joints with prescribed angles: reach, wave and come back. The torques are results."
+    run.write_html(folder / "humanoid_arm.html", description=words)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'arm_{what}.png'}")
+    print(f"Page:    {folder / 'humanoid_arm.html'}")
+    print(f"Results: {folder / 'humanoid_arm.h5'}")
     return run
 
 

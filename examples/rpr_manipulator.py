@@ -3,7 +3,7 @@
 A small platform hangs in a larger one by three legs, each a hinge, a slide and a hinge; nothing is fixed to the ground. Motors in the
 three inner hinges make the small platform follow the figure of eight without turning. One sees the torques of the motors, smooth and
 each its own, and the large platform swaying the other way: the common centre of mass stays where it is, the angular momentum zero.
-Writes torques, paths and a strobe picture to out/.
+Writes torques, paths, a strobe picture, a page and the results to out/.
 """
 
 from pathlib import Path
@@ -73,7 +73,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 3.0, step: float = 0.02) -> po.Trajectory:
-    """Run it, compare the torques with the reference, and write three pictures."""
+    """Run it, compare the torques with the reference, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -94,8 +94,13 @@ def main(folder: Path = Path("out"), duration: float = 3.0, step: float = 0.02) 
     paths = {f"{name} platform": run[name].position for name in ("small", "large")}
     path_figure(run, paths, "xy").savefig(folder / "rpr_paths.png", dpi=150)
     run.snapshots(np.linspace(0.0, 0.8 * duration, 3).round(2), paths=["small"]).savefig(folder / "rpr_strobe.png", dpi=150)
+    run.save(folder / "rpr_manipulator.h5")
+    words = "Three motors make the small platform write a figure of eight; the large one, afloat, sways the other way."
+    run.write_html(folder / "rpr_manipulator.html", description=words)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'rpr_{what}.png'}")
+    print(f"Page:    {folder / 'rpr_manipulator.html'}")
+    print(f"Results: {folder / 'rpr_manipulator.h5'}")
     return run
 
 

@@ -3,7 +3,7 @@
 Twelve bars, two roller carriages and a platform on 24 joints: one freedom, and as built from hinges and slides that
 allow no play, 31 constraints too many. `check()` names them; the lift runs all the same. The flatter it lies, the
 harder the cylinder must push. Prints check, assembly, audit, and the cylinder's force and work; writes energies, height
-and force, and a strobe picture to out/.
+and force, a strobe picture, a page and the results to out/.
 """
 
 import math
@@ -58,7 +58,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 8.0) -> po.Trajectory:
-    """Raise and lower it, compare the work with the energy, and write three pictures."""
+    """Raise and lower it, compare the work with the energy, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     print(po.assemble(system))
@@ -77,9 +77,14 @@ def main(folder: Path = Path("out"), duration: float = 8.0) -> po.Trajectory:
     strobe = run.snapshots([0.0, duration / 10, duration / 2])
     strobe.axes[0].view_init(elev=12, azim=-70)
     strobe.savefig(folder / "scissor_lift_strobe.png", dpi=150)
+    run.save(folder / "scissor_lift.h5")
+    words = "Three stages, front and rear, raised and lowered by one cylinder: one freedom, 31 constraints too many."
+    run.write_html(folder / "scissor_lift.html", description=words)
     print(f"Energies over time: {folder / 'scissor_lift_energy.png'}")
     print(f"Height and force:   {folder / 'scissor_lift_force.png'}")
     print(f"Strobe picture:     {folder / 'scissor_lift_strobe.png'}")
+    print(f"Page:               {folder / 'scissor_lift.html'}")
+    print(f"Results:            {folder / 'scissor_lift.h5'}")
     return run
 
 

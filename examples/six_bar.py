@@ -2,7 +2,8 @@
 
 Crank, coupler and a three-cornered rocker are the first loop; the rocker's third corner pushes the output arm through
 a link, the second loop. Five bodies on seven hinges have one freedom, and six constraints too many. Prints check,
-assembly, audit and the times of the two strokes; writes energies, angles with the motor's torque, and a strobe picture to out/.
+assembly, audit and the times of the two strokes; writes energies, angles with the motor's torque, a strobe
+picture, a page and the results to out/.
 """
 
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import poinsot as po
-from poinsot.view.plots import blank_figure, energy_figure
+from poinsot.view.plots import energy_figure
 
 SPEED = 6.0  # that the motor aims at, rad/s
 A, B, C = (0, 0, 0), (0, 0, 0.37), (0.7, 0, 0.7)  # crank A-B, coupler B-C, m
@@ -56,22 +57,8 @@ def _side(p, q):
     return po.Rod(radius=0.012, length=long, mass=2.0 * long), 0.5 * (p + q), ("y", -np.arctan2(z, x))
 
 
-def curves(run: po.Trajectory):
-    """Angles of rocker and output arm, and the torque of the motor, over the turns of the crank."""
-    figure = blank_figure((7.0, 5.0))
-    angles, torque = figure.subplots(2, 1, sharex=True)
-    turns = run["base"].angle / (2 * np.pi)
-    for joint, name in (("pivot", "rocker"), ("arm", "output arm")):
-        angles.plot(turns, np.degrees(run[joint].angle), label=name)
-    angles.set(ylabel="angle [degrees]", title="six-bar")
-    angles.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    torque.plot(turns, run["motor"].effort, linewidth=1.0)
-    torque.set(xlabel="turns of the crank", ylabel="torque of the motor [N m]")
-    return figure
-
-
 def main(folder: Path = Path("out"), duration: float = 6.0) -> po.Trajectory:
-    """Run it, time the strokes of the output arm, and write three pictures."""
+    """Run it, time the strokes of the output arm, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     print(po.assemble(system))
@@ -84,12 +71,17 @@ def main(folder: Path = Path("out"), duration: float = 6.0) -> po.Trajectory:
     print(f"The motor gave up to {run['motor'].effort.max():.1f} N m; its work less that of the tool: {run.work[-1]:.2f} J.")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "six_bar_energy.png", dpi=150)
-    curves(run).savefig(folder / "six_bar_angles.png", dpi=150)
+    run.plot(("pivot.angle", "arm.angle"), "motor.effort").savefig(folder / "six_bar_angles.png", dpi=150)
     turn = np.interp(2 * np.pi, run["base"].angle, run.t)
     run.snapshots(np.linspace(0.0, turn, 7)[:-1]).savefig(folder / "six_bar_strobe.png", dpi=150)
+    run.save(folder / "six_bar.h5")
+    words = "A motor turns the crank; two loops make the output arm swing out slowly and return fast."
+    run.write_html(folder / "six_bar.html", description=words, plots=["arm.angle", "pivot.angle", "motor.effort", "energy_error"])
     print(f"Energies over time: {folder / 'six_bar_energy.png'}")
     print(f"Angles and torque:  {folder / 'six_bar_angles.png'}")
     print(f"Strobe picture:     {folder / 'six_bar_strobe.png'}")
+    print(f"Page:               {folder / 'six_bar.html'}")
+    print(f"Results:            {folder / 'six_bar.h5'}")
     return run
 
 

@@ -1,9 +1,9 @@
 """A motor turns a crank, the crank drives a piston, the piston presses air in a closed cylinder.
 
-Three hinges and a slide close the loop; the motor's torque rises over half a second, and the air is a law of the
-piston's place. Every stroke against the air slows the flywheel down, and the cylinder's wall feels the piston's side
-thrust. Prints check, assembly, audit, where the piston is against the formula for it, and the forces; writes energies, the
-piston and its forces, and a strobe picture to out/.
+Three hinges and a slide close the loop, a flywheel sits on the crank; the motor's torque rises over half a second, and
+the air is a law of the piston's place. Every stroke against the air slows the flywheel down, and the cylinder's wall
+feels the piston's side thrust. Prints check, assembly, audit, where the piston is against the formula for it, and the
+forces; writes energies, the piston and its forces, a strobe picture, a page and the results to out/.
 """
 
 import math
@@ -35,13 +35,14 @@ def torque(t: float) -> float:
 
 
 def build() -> po.System:
-    """The crank with its flywheel turns at 60 rad/s; it is drawn upright, the piston moves along x."""
+    """The crank with its flywheel turns at 60 rad/s; it is drawn upright, the flywheel behind it, the piston moves along x."""
     s = po.System("slider-crank", gravity=(0, 0, -9.81))
-    parts = [(po.Disc(0.12, 0.025, axis="y", mass=8.0), (0, 0, -CRANK / 2)), po.Box(0.03, 0.02, 0.06, mass=0.4)]
-    crank = s.body("crank", po.Composite(parts), position=(0, 0, CRANK / 2))
+    crank = s.body("crank", po.Box(0.03, 0.02, 0.06, mass=0.4), position=(0, 0, CRANK / 2))
+    wheel = s.body("flywheel", po.Disc(0.12, 0.025, axis="y", mass=8.0), position=(0, 0.05, 0))
     rod = s.body("rod", po.Rod(radius=0.008, mass=0.3), between=((0, 0, CRANK), (HALF, 0, 0)))
     piston = s.body("piston", po.Box(0.05, 0.07, 0.07, mass=0.5), position=(HALF, 0, 0))
     main = s.revolute(s.ground, crank, at=(0, 0, 0), axis="y", name="main")
+    s.fixed(crank, wheel, at=(0, 0, 0), name="key")
     s.revolute(crank, rod, at=(0, 0, CRANK), axis="y", name="pin")
     s.revolute(rod, piston, at=(HALF, 0, 0), axis="y", name="wrist")
     cylinder = s.prismatic(s.ground, piston, axis="x", name="cylinder")
@@ -61,7 +62,7 @@ def curves(run: po.Trajectory):
 
 
 def main(folder: Path = Path("out"), duration: float = 2.0) -> po.Trajectory:
-    """Run it, compare the piston with the formula, and write three pictures."""
+    """Run it, compare the piston with the formula, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     print(po.assemble(system))
@@ -78,9 +79,15 @@ def main(folder: Path = Path("out"), duration: float = 2.0) -> po.Trajectory:
     curves(run).savefig(folder / "slider_crank_forces.png", dpi=150)
     turn = np.interp(angle[-1] - 2 * np.pi, angle, run.t)
     run.snapshots(np.linspace(turn, run.t[-1], 5)[:-1]).savefig(folder / "slider_crank_strobe.png", dpi=150)
+    run.save(folder / "slider_crank.h5")
+    words = "A motor turns the crank, the piston presses air in a closed cylinder."
+    plots = ["cylinder.displacement", "air.effort", "main.angle_rate", "cylinder.force"]
+    run.write_html(folder / "slider_crank.html", description=words, plots=plots)
     print(f"Energies over time: {folder / 'slider_crank_energy.png'}")
     print(f"Piston and forces:  {folder / 'slider_crank_forces.png'}")
     print(f"Strobe picture:     {folder / 'slider_crank_strobe.png'}")
+    print(f"Page:               {folder / 'slider_crank.html'}")
+    print(f"Results:            {folder / 'slider_crank.h5'}")
     return run
 
 

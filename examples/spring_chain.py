@@ -1,7 +1,7 @@
 """Two chains with springs: four links on torsion springs, and sixteen links with dampers, tied to an anchor.
 
 The dampers of the second make it stiff: the stages of a step then need Newton's method, and the audit says so.
-Prints where the tips get to, next to reference values; writes energies and strobe pictures to out/.
+Prints where the tips get to, next to reference values; writes energies, strobe pictures, pages and results to out/.
 """
 
 import math
@@ -14,6 +14,7 @@ from poinsot.view.plots import energy_figure
 
 LENGTH = 2.0  # of a link, m
 TIP = (0, 0, -LENGTH / 2)  # lower end of a link, in its frame
+WORDS = {"springs": "Four links on torsion springs.", "anchor": "Sixteen links with dampers; a spring ties the tip to an anchor."}
 REFERENCE = {  # where the tip is at some times (s)
     "springs": {1: (-0.714101895, 0.388389095, -7.792491082), 5: (-4.092579325, 3.216981197, -3.843774754)},
     "anchor": {1: (7.867428398, -0.993680152, -24.836729371), 5: (4.274548480, -3.136693698, -24.998557168)},
@@ -55,7 +56,7 @@ def with_anchor(links: int = 16) -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
-    """Run both, compare with the reference, and write their pictures."""
+    """Run both, compare with the reference, and write their pictures, pages and results."""
     folder.mkdir(parents=True, exist_ok=True)
     for system in (with_springs(), with_anchor()):
         print(system.check())
@@ -70,8 +71,12 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
         strobe = run.snapshots([k * duration / 7 for k in range(8)])
         strobe.axes[0].set_zlabel("z [m]", labelpad=10)
         strobe.savefig(folder / f"{system.name}_strobe.png", dpi=150)
+        run.save(folder / f"{system.name}.h5")
+        run.write_html(folder / f"{system.name}.html", description=WORDS[system.name])
         print(f"Energies over time: {folder / f'{system.name}_energy.png'}")
-        print(f"Strobe picture:     {folder / f'{system.name}_strobe.png'}\n")
+        print(f"Strobe picture:     {folder / f'{system.name}_strobe.png'}")
+        print(f"Page:               {folder / f'{system.name}.html'}")
+        print(f"Results:            {folder / f'{system.name}.h5'}\n")
     return run
 
 

@@ -1,7 +1,7 @@
 """A heavy top, a rod with a disc on it, let go tilted by 30 degrees at two speeds of its spin.
 
 Prints its largest tilt, the period of its nutation and the precession in that time, next to reference values.
-Writes the path of its axis on the unit sphere to out/.
+Writes the path of its axis on the unit sphere, a page of both runs and their results to out/.
 """
 
 import math
@@ -60,7 +60,7 @@ def paths(runs: dict[float, po.Trajectory]) -> Figure:
 
 
 def main(folder: Path = Path("out"), duration: float = 12.0) -> po.Trajectory:
-    """Run it at both spins, compare with the reference, and draw the paths."""
+    """Run it at both spins, compare with the reference, draw the paths, and write a page and the results."""
     runs = {}
     for spin, expected in REFERENCE.items():
         system = build(spin)
@@ -72,7 +72,13 @@ def main(folder: Path = Path("out"), duration: float = 12.0) -> po.Trajectory:
         print()
     folder.mkdir(parents=True, exist_ok=True)
     paths(runs).savefig(folder / "top_path.png", dpi=150)
+    words = "The same top let go at two speeds of its spin: with the slower one it dips further, and nods as often."
+    names, plots = [f"{spin:g} rad/s" for spin in runs], ["top.com.z", "top.angular_velocity", "energy_error"]
+    po.write_html(list(runs.values()), folder / "top.html", names=names, description=words, plots=plots)
     print(f"Path of the axis: {folder / 'top_path.png'}")
+    print(f"Page:             {folder / 'top.html'}")
+    for spin, each in runs.items():
+        print(f"Results:          {each.save(folder / f'top_{spin:g}.h5')}")
     return run
 
 

@@ -1,9 +1,13 @@
-"""Every example runs, small."""
+"""Every example runs, small, and leaves pictures, a page and its results."""
 
 import importlib.util
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import poinsot as po
 
 FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
@@ -37,5 +41,26 @@ def load(path):
 def test_example(path, tmp_path, capsys):
     run = load(path).main(folder=tmp_path, **SMALL.get(path.stem, {}))
     assert run.audit.energy_drift < 1e-6 * run.audit.energy_scale
-    assert str(tmp_path) in capsys.readouterr().out
-    assert list(tmp_path.iterdir())
+    written, said = sorted(tmp_path.iterdir()), capsys.readouterr().out
+    assert written and [path for path in written if str(path) not in said] == []
+    pages = [path for path in written if path.suffix == ".html"]
+    assert pages and all(path.stat().st_size < 5_000_000 for path in pages)
+    stored = [po.load(path) for path in written if path.suffix == ".h5"]
+    assert any(same_positions(each, run) for each in stored)
+    if path.stem in DEMO:
+        assert {each.name for each in written} == {name for name in summary() if name.startswith(DEMO[path.stem])}
+
+
+def same_positions(stored, run):
+    if [body.name for body in stored.system.bodies] != [body.name for body in run.system.bodies] or len(stored.t) != len(run.t):
+        return False
+    return all(np.array_equal(stored[body.name].position, run[body.name].position) for body in run.system.bodies)
+
+
+DEMO = {"coil_drop": "coil", "four_bar": "four_bar", "rpr_manipulator": "rpr"}  # and how the names of their files begin
+
+
+def summary():
+    """Files that `make demo` names at its end."""
+    demo = (FOLDER.parent / "Makefile").read_text().partition("All three:")[2].partition("Open out/")[0]
+    return re.findall(r"out/(\S+\.\w+)", demo)

@@ -123,6 +123,8 @@ MUTATIONS = [
     Mutation("view/resample.py", "lowest of a stretch", "a + int(piece.argmin())", "a", PAGE),
     Mutation("view/resample.py", "frames evenly in time", "np.linspace(t[0], t[-1], most)", "t[:: -(-len(t) // most)]", PAGE),
     Mutation("view/scene.py", "up is against gravity", "up = -g / np.linalg.norm(g)", "up = g / np.linalg.norm(g)", PAGE),
+    Mutation("view/scene.py", "what grows is not followed", "ROAMS * max(size, _largest(world))", "ROAMS * size", PAGE),
+    Mutation("view/scene.py", "points that are led leave trails", "led.get(body.name, ", "{}.get(body.name, ", PAGE),
     Mutation("view/arrows.py", "what a spring pulls", "way * (pull / length)[:, None]", "-way * (pull / length)[:, None]", PAGE),
     Mutation("analysis/check.py", "what cannot be assembled is not ok", "and self.unassembled is None", "", "tests/analysis/test_check.py"),
     # energy-momentum steps

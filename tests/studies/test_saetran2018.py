@@ -31,7 +31,7 @@ def test_quick_study_agrees(quick):
 
 def test_json_has_readable_keys(quick):
     data = json.loads(json.dumps(quick.to_dict()))
-    assert set(data) == {"study", "title", "agrees", "summary", "sections", "corrections", "notes", "figures"}
+    assert set(data) == {"study", "title", "agrees", "summary", "sections", "corrections", "notes", "figures", "pages"}
     row = data["sections"][0]["rows"][0]
     assert set(row) == {"name", "paper", "ours", "allowed_difference", "at_most", "judged", "verdict"}
     assert row["name"] == "period" and row["paper"] == 2.320750370161 and row["allowed_difference"] == 1e-12
@@ -120,6 +120,7 @@ def test_command_says_where_the_figures_are(monkeypatch, words, folder):
         asked.append(folder)
         study = small(1.25)
         study.figures = [str(folder / "a.svg"), str(folder / "a.png")] if folder else []
+        study.pages = [str(folder / "a.html")] if folder else []
         return study
 
     asked = []
@@ -129,6 +130,8 @@ def test_command_says_where_the_figures_are(monkeypatch, words, folder):
     assert ("Figures: 2 files in" in result.stdout) == (folder is not None)
     data = invoke("reproduce", "saetran2018", "--json", *words)
     assert len(json.loads(data.stdout)["figures"]) == (2 if folder else 0)
+    assert (f"Pages: 1 files in {folder}" in result.stdout) == (folder is not None)
+    assert len(json.loads(data.stdout)["pages"]) == (1 if folder else 0)
 
 
 def test_command_without_matplotlib_says_what_to_do(monkeypatch):
@@ -168,6 +171,13 @@ def test_figures_of_a_quick_study(tmp_path, monkeypatch):
     assert all(Path(file).stat().st_size > 1000 for file in files)
 
 
+def test_pages_of_a_quick_study(tmp_path):
+    """Those of the coil are left out."""
+    files = [Path(file) for file in saetran2018_figures.pages(Runs(quick=True), tmp_path)]
+    assert [file.name for file in files] == ["four.html", "top.html", "springs.html", "sixteen_damped.html"]
+    assert all(500_000 < file.stat().st_size < 5_000_000 for file in files)
+
+
 def leaves(data, path=""):
     """All numbers of the reference file, by where they stand; not those that say when and where something was measured."""
     if isinstance(data, dict):
@@ -191,6 +201,7 @@ def test_full_study_agrees(full):
     assert not differing(full)
     assert len(full.sections[-1].rows) == 7 and len([row for row in full.rows if not row.remark]) >= 2400
     assert {Path(file).stem for file in full.figures} == {*FIGURES, "coil_strobe"}
+    assert Path(full.pages[-1]).name == "coil.html" and all(Path(file).exists() for file in full.pages)
 
 
 @pytest.mark.long

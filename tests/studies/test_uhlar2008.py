@@ -77,6 +77,7 @@ def test_full_study_agrees(tmp_path):
     full = uhlar2008.run(folder=tmp_path)
     assert not differing(full) and not missing(full)
     assert {Path(file).stem for file in full.figures} == set(FIGURES)
+    assert len(full.pages) == 5 and all(Path(file).exists() for file in full.pages)
 
 
 def test_torque_of_the_paper_does_the_work_of_the_angle():
@@ -138,6 +139,12 @@ def test_figures_have_units(tmp_path, monkeypatch):
     files = uhlar2008_figures.draw(Runs(), tmp_path / "new")
     assert [Path(file).name for file in files] == ["top.svg", "top.png"]
     assert all(Path(file).stat().st_size > 1000 for file in files)
+
+
+def test_pages(tmp_path):
+    files = [Path(file) for file in uhlar2008_figures.pages(Runs(quick=True), tmp_path)]
+    assert [file.stem for file in files] == ["logo", "guide", "manipulator", "loop", "top"]
+    assert all(500_000 < file.stat().st_size < 5_000_000 for file in files)
 
 
 def test_command(monkeypatch, tmp_path):

@@ -113,6 +113,56 @@ def test_named_plots_are_the_ones_shown(swing):
         page_data([swing], ["a"], 1e6, plots=["link3.come"])
 
 
+def test_named_plots_leave_the_others_to_choose_from(swing):
+    named, plain = (page_data([swing], ["a"], 1e6, plots=plots) for plots in (["energy_error", "link3.com"], []))
+    assert {group["key"] for group in named["groups"]} == {group["key"] for group in plain["groups"]}
+    shown = {group["key"]: group["shown"] for group in named["groups"] if group["shown"]}
+    assert shown == {"energy_error": 1, "link3.com": 2}
+    assert named["runs"][0]["leftOut"] == plain["runs"][0]["leftOut"]
+
+
+def crane(load_at):
+    """A load that hangs 1 m below a trolley on a rail; a point of it is led along x."""
+    s = po.System("crane", plane="xz", gravity=(0, -9.81))
+    load = s.body("load", po.Box(1.0, 1.0, 0.5, mass=3.0), position=(0, -1))
+    rail = s.prismatic(s.ground, s.body("trolley", po.Box(0.2, 0.2, 0.2, mass=1.0)), axis="x", name="rail")
+    s.revolute(s["trolley"], load, at=(0, 0), name="pin")
+    if load_at is not None:
+        motor = s.add(po.Motor(rail, name="motor"))
+        s.add(po.Servo([load.at(load_at).x], target=lambda t: 0.1 * t**3, inputs=[motor]))
+    return po.simulate(s, 0.2, step=0.02)
+
+
+@pytest.mark.parametrize(
+    "led, tip", [(None, (0, 0, -0.25)), ((0, 0.5), (0, 0, 0.5)), ((0, 0), (0, 0, 0))], ids=["free", "led", "led at its centre"]
+)
+def test_trails_start_at_free_ends_or_points_that_are_led(led, tip):
+    body = describe(crane(led))["bodies"][0]
+    assert body["tip"] == pytest.approx(tip) and body["led"] == (led is not None)
+
+
+def test_what_grows_is_not_followed():
+    """A chain that unfolds covers many times the room that it starts in, and stays where it hangs."""
+    s = po.System("stack", gravity=(0, 0, -9.81))
+    parent = s.ground
+    for k in range(12):
+        link = s.body(f"link{k}", po.Box(0.02, 0.02, 1.0, mass=1.0), position=(0, 0, -0.5 - k))
+        joint = s.spherical(parent, link, at=(0, 0, -k), name=f"ball{k}")
+        joint.set(rotation=("x", np.pi / 2 if k == 0 else np.pi - 0.05))
+        parent = link
+    scene = describe(po.simulate(s, 1.5, step=0.002, output_step=0.02))
+    assert not scene["roams"] and scene["high"][2] - scene["low"][2] > 6
+
+
+def test_point_masses_are_seen():
+    s = po.System("bob", gravity=(0, 0, -9.81))
+    bob = s.body("bob", po.Composite([po.Rod(0.01, length=1.0, mass=0.1), (po.Sphere(1e-6, mass=5.0), (0.5, 0, 0))]))
+    s.revolute(s.ground, bob, at=(-0.5, 0, 0), axis="y")
+    scene = describe(po.simulate(s, 0.1, step=0.01))
+    (ball,) = [part for part in scene["bodies"][0]["parts"] if part["kind"] == "sphere"]
+    assert ball["radius"] == 1.5 * scene["mark"]
+
+
 def test_planar_systems_have_vectors_of_three_components():
     s = po.System("flat", plane="xz", gravity=(0, -9.81))
     rod = s.body("rod", po.Rod(0.02, mass=1.0), between=((0, 0), (1, 0)))

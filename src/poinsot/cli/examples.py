@@ -16,7 +16,7 @@ from poinsot.cli.options import Json, Quiet, Say
 
 def examples(
     name: Annotated[str | None, typer.Argument(help="Run this one.", show_default="list all")] = None,
-    folder: Annotated[Path, typer.Option(help="Where its pictures go.")] = Path("out"),
+    folder: Annotated[Path, typer.Option(help="Where its pictures, page and results go.")] = Path("out"),
     copy: Annotated[Path | None, typer.Option(help="Copy its source to this folder instead of running it.")] = None,
     as_json: Json = False,
     quiet: Quiet = False,

@@ -21,13 +21,13 @@ def reproduce(
     quiet: Quiet = False,
     quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes long.")] = False,
     folder: Annotated[
-        Path | None, typer.Option(help="Where the figures go.", show_default="out/ and the name of the study")
+        Path | None, typer.Option(help="Where figures and pages go.", show_default="out/ and the name of the study")
     ] = None,
-    figures: Annotated[bool, typer.Option(help="Draw the figures (.svg and .png).")] = True,
+    figures: Annotated[bool, typer.Option(help="Draw figures (.svg, .png) and write pages (.html).")] = True,
 ) -> None:
     """Run the cases of a paper.
 
-    Compares every number, draws the figures, and says where the paper is wrong. Exit code 1 if a number differs.
+    Compares every number, draws the figures, writes pages of the main runs, and says where the paper is wrong. Exit code 1 if a number differs.
     """
     if study not in (*STUDIES, "all"):
         raise po.SettingsError(f"there is no study '{study}'; there are {', '.join(STUDIES)}, all")
@@ -41,8 +41,9 @@ def reproduce(
         place = (folder or Path("out")) / name if folder is None or study == "all" else folder
         results[name] = import_module(f"poinsot.studies.{name}").run(quick=quick, folder=place if figures else None)
         say.words(str(results[name]))
-        if results[name].figures and not quiet:
-            typer.echo(f"Figures: {len(results[name].figures)} files in {place}", err=as_json)
+        for what, files in (("Figures", results[name].figures), ("Pages", results[name].pages)):
+            if files and not quiet:
+                typer.echo(f"{what}: {len(files)} files in {place}", err=as_json)
     found = {name: result.to_dict() for name, result in results.items()}
     say.data(found if study == "all" else found[study])
     if not all(result.agrees for result in results.values()):

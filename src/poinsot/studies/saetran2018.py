@@ -20,7 +20,7 @@ OURS = "reference values; what the thesis leaves open is chosen here"
 
 
 def run(quick: bool = False, folder: Path | None = None) -> Study:
-    """Run all cases and compare every number; with a folder, draw the figures there.
+    """Run all cases and compare every number; with a folder, draw the figures and write pages of the main runs there.
 
     A quick study leaves out the coil and the methods on long chains, ends the damped chains at 1 s, and times chains of
     up to 16 bodies.
@@ -51,6 +51,7 @@ def run(quick: bool = False, folder: Path | None = None) -> Study:
         from poinsot.studies import saetran2018_figures
 
         study.figures = saetran2018_figures.draw(runs, timed, folder)
+        study.pages = saetran2018_figures.pages(runs, folder)
     return study
 
 

@@ -1,4 +1,4 @@
-"""The figures of saetran2018, from our runs: as .svg and .png."""
+"""The figures of saetran2018, from our runs: as .svg and .png; and pages of the runs themselves."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import poinsot as po
 from poinsot.studies import saetran2018_euler as euler
 from poinsot.studies import saetran2018_models as m
 from poinsot.studies.saetran2018_runs import Runs, angles, azimuth, euler_angles, tilt
@@ -36,6 +37,30 @@ def draw(runs: Runs, timing: Section, folder: Path) -> list[str]:
             figure.savefig(file, dpi=150)
             files.append(str(file))
     return files
+
+
+def pages(runs: Runs, folder: Path) -> list[str]:
+    """Write pages of the main cases that are run, and return their files."""
+    four = {"GL3, h = 0.01 s": runs.get("four", "gauss3", 0.01), "RK4, h = 0.01 s": runs.get("four", "rk4", 0.01)}
+    tops = {f"{spin:g} rad/s": runs.get(f"top {spin:g}") for spin in m.SPINS}
+    shown = {"four": ["energy_error", "kinetic", "link4.com"], "top": ["top.com", "energy_error"]}  # first
+    files = [
+        po.write_html(
+            list(several.values()), folder / f"{name}.html", names=list(several), description=words, plots=shown[name]
+        )
+        for name, several, words in (
+            ("four", four, "Four links, the first joint turned by 0.1 rad, by two methods."),
+            ("top", tops, "A disc on a rod, let go at pi/6 with two speeds of its spin."),
+        )
+    ]
+    for case, name, words in (
+        ("springs", "springs", "Four links on torsion springs, -k log(R)."),
+        ("damped 16", "sixteen_damped", "16 links with dampers, a spring-damper at the tip."),
+        ("coil 64", "coil", "64 links with dampers, a coil let go."),
+    ):
+        if runs.has(case):
+            files.append(runs.get(case).write_html(folder / f"{name}.html", description=words))
+    return [str(file) for file in files]
 
 
 def figures(runs: Runs, timing: Section) -> Iterator[tuple[str, Any]]:

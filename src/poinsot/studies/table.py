@@ -105,6 +105,7 @@ class Study:
     notes: dict[str, list[str]] = field(default_factory=dict)
     corrections: dict[str, str] = field(default_factory=dict)  # where the paper is wrong: what should stand there
     figures: list[str] = field(default_factory=list)  # files
+    pages: list[str] = field(default_factory=list)  # files
 
     @property
     def rows(self) -> list[Row]:
@@ -140,6 +141,7 @@ class Study:
             "corrections": [{"where": where, "correction": text} for where, text in self.corrections.items()],
             "notes": self.notes,
             "figures": self.figures,
+            "pages": self.pages,
         }
 
     def __str__(self) -> str:

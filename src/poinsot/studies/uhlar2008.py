@@ -10,7 +10,7 @@ from poinsot.studies.uhlar2008_runs import Runs
 
 
 def run(quick: bool = False, folder: Path | None = None) -> Study:
-    """Run all cases and compare every number; with a folder, draw the figures there.
+    """Run all cases and compare every number; with a folder, draw the figures and write pages of the main runs there.
 
     A quick study leaves out the shortest steps of the manipulator.
     """
@@ -27,4 +27,5 @@ def run(quick: bool = False, folder: Path | None = None) -> Study:
         from poinsot.studies import uhlar2008_figures
 
         study.figures = uhlar2008_figures.draw(runs, folder)
+        study.pages = uhlar2008_figures.pages(runs, folder)
     return study

@@ -1,4 +1,4 @@
-"""The figures of uhlar2008, from our runs: as .svg and .png."""
+"""The figures of uhlar2008, from our runs: as .svg and .png; and pages of the runs themselves."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import poinsot as po
 from poinsot.studies import uhlar2008_models as m
 from poinsot.studies.uhlar2008_manipulator import start_of_slides
 from poinsot.studies.uhlar2008_pairs import printed_angles, theta
@@ -35,6 +36,23 @@ def draw(runs: Runs, folder: Path) -> list[str]:
             figure.savefig(file, dpi=150)
             files.append(str(file))
     return files
+
+
+def pages(runs: Runs, folder: Path) -> list[str]:
+    """Write pages of the main runs, and return their files."""
+    tops = [runs.top(0.01), runs.top(0.005, ORDER6)]
+    told = {  # name: run, words, results shown first
+        "logo": (runs.logo(0.01), "NM logo: two letters on a pin, set in motion by a torque.", ["pin.angle", "energy"]),
+        "guide": (runs.guide(6.5, 0.01), "A carriage on a rail, both afloat.", ["slide.displacement", "energy_error"]),
+        "manipulator": (runs.manipulator(0.02), "The platform of the RPR manipulator follows the figure 8.", []),
+        "loop": (runs.loop(0.02), "A revolute, a universal, a spherical and a cylindrical pair in one loop.", []),
+    }
+    files = [run.write_html(folder / f"{name}.html", description=a, plots=b) for name, (run, a, b) in told.items()]
+    names, words = ["order 2, h = 0.01 s", "order 6, h = 0.005 s"], "The heavy top by two schemes."
+    shown = ["top.com", "energy_error"]
+    return [
+        str(x) for x in [*files, po.write_html(tops, folder / "top.html", names=names, description=words, plots=shown)]
+    ]
 
 
 def figures(runs: Runs) -> Iterator[tuple[str, Any]]:

@@ -60,7 +60,7 @@ def write_html(
     path : where to write, a name that ends in .html
     names : what to call the runs; default: their systems' names, or their methods where the systems are the same
     description : words below the title
-    plots : results to offer and show, such as "joint1.angle"; default: all that fit, the important ones shown
+    plots : results that the page shows first, up to six, such as "joint1.angle"; default: the important ones. All that fit are offered
     frames : poses kept of each run, at most; between them the page interpolates
     max_bytes : size of the file, at most, roughly; long runs and large systems keep fewer frames and results
     """

@@ -16,7 +16,7 @@ from poinsot.view.resample import extremes, packed
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-MOST = 150  # quantities of a page, unless they are named
+MOST = 150  # quantities of a page, beside those that are named
 TOGETHER = 12  # quantities of one plot, at most
 READABLE, AT_FIRST = 8, 4  # curves of a plot, and plots, that a page begins with
 OF_JOINTS = ("force", "torque")
@@ -34,15 +34,15 @@ class Curves:
 
     def __init__(self, run: Trajectory, wanted: Sequence[str], budget: float):
         self.series: dict[str, Any] = {}
-        known = list(wanted) or _by_importance(run)
+        further = [name for name in _by_importance(run)[:MOST] if name not in wanted]
         spent = 0.0
-        for name in known if wanted else known[:MOST]:
+        for name in dict.fromkeys([*wanted, *further]):
             entry, size = _packed(run, quantity(run, name))
-            if spent + size > budget and not wanted:
+            if spent + size > budget and name not in wanted:
                 break
             spent += size
             self.series[name] = entry
-        self.left_out = 0 if wanted else len(names(run)) - len(self.series)
+        self.left_out = sum(name not in self.series for name in names(run))
 
 
 def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> list[dict[str, Any]]:
@@ -51,18 +51,19 @@ def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> li
     Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and as which plot
     the page shows it at the start, 1 the first; 0: not then.
     """
-    found = []
-    if not wanted:
-        found += _together(run, series)
+    found = _together(run, series)
     alone = {name for entry in found for name in entry["of"] if len(entry["of"]) == 1}
     for name, entry in series.items():
         if name not in alone:
             owner = name.rpartition(".")[0]
             section = owner or "System"
-            found.append(
-                _group(name, _capital(entry["label"]), section, entry["unit"], [name], len(found) + 1 if wanted else 0)
-            )
-    return found if wanted else _shown(run, series, found)
+            found.append(_group(name, _capital(entry["label"]), section, entry["unit"], [name], 0))
+    if not wanted:
+        return _shown(run, series, found)
+    for entry in found:
+        if len(entry["of"]) == 1 and entry["of"][0] in wanted:
+            entry["shown"] = wanted.index(entry["of"][0]) + 1
+    return found
 
 
 def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.formulations.contract import POSE
+from poinsot.model.body import Body, Point
 from poinsot.model.joint import Joint
 from poinsot.model.rotation import matrices, matrix
 from poinsot.model.shapes import Box, Cylinder, Rod
@@ -23,6 +24,7 @@ FLAT = 1e-6  # of the size: a motion thinner than that lies in a plane
 LOOKS = 200  # outputs at which the room that a motion takes is measured
 CLOUD = 200_000  # points for that, at most, roughly
 ROAMS = 6.0  # a system that moves over more than so many of its sizes is followed
+POINT_MASS = 0.1  # of a mark: a ball smaller than that is drawn larger than it is
 READING = np.array([1.0, 0.6, 0.3])  # to the right of a picture run x, else y, else z
 SUPPORT = 60  # points that a picture has to hold
 SLIDES = ("prismatic", "cylindrical", "screw")
@@ -44,7 +46,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
     mark = min(MARK * size, OF_BODY * (float(np.median([x for x in links if x > 0] or [size]))))
     low, high = world.min(axis=(0, 1)), world.max(axis=(0, 1))
     hull = _support(world.reshape(-1, 3))
-    roams = float(np.linalg.norm(high - low)) > ROAMS * size
+    roams = float(np.linalg.norm(high - low)) > ROAMS * max(size, _largest(world))
     if roams:
         middle = 0.5 * (world[0].min(axis=0) + world[0].max(axis=0))
         low, high = middle - size, middle + size  # room to turn
@@ -89,6 +91,11 @@ def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np
     else:
         look = _turned(_broadside(points, up), up, 0.5, 0.32)
     return {"up": up.tolist(), "look": look.tolist(), "flat": flat and normal is not None}
+
+
+def _largest(world: np.ndarray) -> float:
+    """The largest size (m) that a cloud of points (t, k, 3) has at any time."""
+    return float(np.linalg.norm(np.ptp(world, axis=1), axis=1).max())
 
 
 def _support(points: np.ndarray) -> np.ndarray:
@@ -154,13 +161,16 @@ def _outlines(run: Trajectory) -> list[tuple[int, np.ndarray]]:
 
 
 def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
-    """Name, solids, centre of mass and the point that leaves a trail, of every body but the ground."""
+    """Name, solids, centre of mass, the point that leaves a trail and whether it is led, of every body but the ground."""
     found = []
-    held = _held(run)
+    held, led = _held(run), _led(run)
     for b, (body, stick) in enumerate(zip(run.system.bodies, sticks(run.frozen)), 1):
         parts, com = [], np.array(body.com)
         if body.shape is not None:
             parts = solids(body.shape)
+            for part in parts:
+                if part["kind"] == "sphere" and part["radius"] < POINT_MASS * mark:
+                    part["radius"] = 1.5 * mark
             for p, slides in held[b]:
                 begin = None if slides else arm(body.shape, p)
                 if begin is not None and np.linalg.norm(p - begin) > 0:
@@ -174,18 +184,30 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
                 "name": body.name,
                 "parts": parts,
                 "com": com.tolist(),
-                "tip": _tip(stick, com, [p for p, _ in held[b]]).tolist(),
+                "tip": led.get(body.name, _tip(stick, body, [p for p, _ in held[b]])).tolist(),
+                "led": body.name in led,
             }
         )
     return found
 
 
-def _tip(stick: Stick, com: np.ndarray, held: list[np.ndarray]) -> np.ndarray:
-    """The free end of a body that one joint holds; else its centre of mass."""
-    points = stick.points[~np.isnan(stick.points[:, 0])]
+def _led(run: Trajectory) -> dict[str, np.ndarray]:
+    """Of bodies with a point that follows a given path, by name, that point in the body frame."""
+    points = [c.owner for drive in run.system.drives for c in drive.outputs if isinstance(c.owner, Point)]
+    return {point.body.name: np.array(point.position) for point in points}
+
+
+def _tip(stick: Stick, body: Body, held: list[np.ndarray]) -> np.ndarray:
+    """The free end of a body that one joint holds, as far as its shape reaches; else its centre of mass."""
+    points, com = stick.points[~np.isnan(stick.points[:, 0])], np.array(body.com)
     if stick.outline or len(held) != 1 or len(points) < 2:
         return com
-    return points[int(np.argmax(np.linalg.norm(points - held[0], axis=1)))]
+    ways = points - held[0]
+    way = ways[int(np.argmax(np.linalg.norm(ways, axis=1)))]
+    if body.shape is not None:
+        reach = float(((corners(body.shape) - held[0]) @ way).max() / (way @ way))
+        way = min(1.0, reach) * way
+    return held[0] + way
 
 
 def _joint(run: Trajectory, joint: Joint, mark: float, places: np.ndarray, turns: np.ndarray) -> dict[str, Any]:

@@ -159,14 +159,14 @@ class SceneView {
     };
   }
 
-  /** Show trails of tips, of centres of mass, or none. Of many bodies only the free ends leave one. */
+  /** Show trails of tips, of centres of mass, or none. Of many bodies only free ends and points that are led along a path leave one. */
   setTrails(which) {
     for (const trail of this.trails) this.scene.remove(trail.mesh);
     this.trails = [];
     if (which) {
       for (const { run, colours } of this.models) {
         const bodies = run.scene.bodies.map((body, k) => ({ body, k }));
-        const free = bodies.filter(({ body }) => body.tip.some((x, i) => x !== body.com[i]));
+        const free = bodies.filter(({ body }) => body.led || body.tip.some((x, i) => x !== body.com[i]));
         for (const { body, k } of which === "tip" && free.length ? free : bodies) {
           this.trails.push(new Trail(this.scene, run, k + 1, which === "tip" ? body.tip : body.com, colours[k], 0.0016 * this.size));
         }
