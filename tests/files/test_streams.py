@@ -96,7 +96,7 @@ def test_a_run_killed_between_its_last_segment_and_its_audit(name, tmp_path, mon
         patch.setattr(RunFile, "commit", stop)
         with pytest.raises(Stopped):
             po.simulate(make(), **settings, stream=tmp_path / "run.h5")
-    same(po.resume(tmp_path / "run.h5"), po.simulate(make(), **settings))
+    same(po.resume(tmp_path / "run.h5", make()), po.simulate(make(), **settings))
 
 
 def test_events_end_streams_and_leave_no_empty_rows(tmp_path):
@@ -174,7 +174,7 @@ def test_functions_of_python_must_be_given_again_and_be_the_same(tmp_path, monke
         patch.setattr(stream.Stream, "keep", lambda self, p: (_ for _ in ()).throw(Stopped))
         with pytest.raises(Stopped):
             po.simulate(mechanisms.spring_chain(damped=True), 1.0, step=0.01, stream=path)
-    with pytest.raises(po.ModelError, match="motor"):
+    with pytest.raises(po.ModelError, match="motor.*give the system again: po.resume"):
         po.resume(path)
     other = mechanisms.spring_chain()
     other.add(po.JointDamper(other["hinge"], 0.4))

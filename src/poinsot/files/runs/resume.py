@@ -12,7 +12,8 @@ import numpy as np
 
 from poinsot._cache import source_hash
 from poinsot.driver import Progress
-from poinsot.errors import ResumeWarning
+from poinsot.errors import ModelError, ResumeWarning
+from poinsot.files.models.functions import function_references
 from poinsot.files.runs.file import RunFile
 from poinsot.files.runs.reader import load, stored, stored_system
 from poinsot.files.runs.schema import parts
@@ -52,6 +53,12 @@ def resume(
     if file.reached()[0]["complete"]:
         return load(place, system)
     given = stored_system(file, system)
+    missing = [name for name, _ in function_references(given)] if system is None else []
+    if missing:
+        raise ModelError(
+            f"{place}: files hold no functions of Python, but {', '.join(dict.fromkeys(missing))} of '{given.name}' have some; "
+            f"give the system again: po.resume({str(place)!r}, system), or poinsot resume --system script.py:function"
+        )
     settings = json.loads(file.texts["settings"])
     made = json.loads(file.texts["versions"])
     if made["kernels"] != source_hash():
