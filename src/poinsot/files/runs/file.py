@@ -205,6 +205,25 @@ class RunFile:
         place, shape = self.places[name]
         return np.asarray(np.memmap(self.path, np.float64, "c", place, (outputs, *shape[1:])))  # changes stay in memory
 
+    def stretches(self, name: str, rows: np.ndarray, most: int) -> Iterator[tuple[slice, np.ndarray]]:
+        """Some rows (numbers of outputs) of a dataset, in stretches of up to `most` numbers: where they stand in `rows`, and (n, width).
+
+        Read, not mapped: what was looked at does not stay in memory.
+        """
+        if name not in self.places:
+            yield slice(None), self.rows(name, self.outputs_planned).reshape(self.outputs_planned, -1)[rows]
+            return
+        place, shape = self.places[name]
+        width = int(np.prod(shape[1:]))
+        breaks = np.nonzero(np.diff(rows) != 1)[0] + 1
+        with open(self.path, "rb") as file:
+            for begin, end in zip([0, *breaks], [*breaks, len(rows)]):
+                for first in range(begin, end, max(1, most // width)):
+                    last = min(first + max(1, most // width), end)
+                    file.seek(place + 8 * width * int(rows[first]))
+                    found = np.fromfile(file, np.float64, (last - first) * width)
+                    yield slice(first, last), found.reshape(last - first, width)
+
 
 @contextmanager
 def _damage_told(path: Path) -> Iterator[None]:

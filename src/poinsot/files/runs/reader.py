@@ -28,12 +28,12 @@ BLOCK = 1_000_000  # numbers that are read at once
 class StoredRows:
     """Rows that were taken apart into datasets, put together again as far as they are looked at: rows[k], rows[a:b, c:d], rows[..., c:d]."""
 
-    def __init__(self, shape: tuple[int, int], pieces: list[tuple[np.ndarray, np.ndarray]], signs: np.ndarray):
-        self.shape, self.ndim, self._signs = shape, 2, signs
+    def __init__(self, file: RunFile, shape: tuple[int, int], pieces: list[Part], signs: np.ndarray):
+        self.shape, self.ndim, self._file, self._signs = shape, 2, file, signs
+        self._names = [part.name for part in pieces]
         self._owner, self._within = np.full(shape[1], -1), np.zeros(shape[1], int)
-        self._data = [data.reshape(len(data), -1) for _, data in pieces]
-        for k, (columns, _) in enumerate(pieces):
-            self._owner[columns], self._within[columns] = k, np.arange(len(columns))
+        for k, part in enumerate(pieces):
+            self._owner[part.columns], self._within[part.columns] = k, np.arange(len(part.columns))
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -41,18 +41,15 @@ class StoredRows:
     def __getitem__(self, key: Any) -> np.ndarray:
         rows, columns = key if isinstance(key, tuple) else (key, slice(None))
         rows = slice(None) if rows is Ellipsis else rows
-        wanted = np.arange(self.shape[1])[columns]
-        flat = np.atleast_1d(wanted)
-        single = not isinstance(rows, slice) and np.ndim(rows) == 0
-        count = len(np.empty(self.shape[0], np.uint8)[rows]) if not single else 1
-        out = np.empty((count, len(flat)))
+        outputs, wanted = np.arange(self.shape[0])[rows], np.arange(self.shape[1])[columns]
+        which, flat = np.atleast_1d(outputs), np.atleast_1d(wanted)
+        out = np.empty((len(which), len(flat)))
         for k in np.unique(self._owner[flat]):
-            mine = self._owner[flat] == k
-            own = np.asarray(self._data[k][rows])
-            out[:, mine] = own.reshape(count, -1)[:, self._within[flat[mine]]]
+            mine = np.nonzero(self._owner[flat] == k)[0]
+            for where, found in self._file.stretches(self._names[k], which, BLOCK):
+                out[where, mine] = found[:, self._within[flat[mine]]]
         out *= self._signs[flat]
-        result = out[0] if single else out
-        return result[..., 0] if np.ndim(wanted) == 0 else result
+        return out.reshape(*np.shape(outputs), *np.shape(wanted))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return self[:].astype(dtype or float, copy=False)
@@ -131,14 +128,11 @@ class StoredTrajectory(Trajectory):
         return list(parts(self.frozen, self.raw.shape[1]))
 
     def _rows(self, source: str, width: int) -> StoredRows:
-        n, signs = len(self.t), np.ones(width)
-        pieces = []
-        for part in self._parts:
-            if part.source == source:
-                pieces.append((part.columns, self._file.rows(part.name, n)))
-            if part.source == source and part.name == "quaternion":
+        pieces, signs = [part for part in self._parts if part.source == source], np.ones(width)
+        for part in pieces:
+            if part.name == "quaternion":
                 signs[part.columns] = np.repeat(self._signs, 4)
-        return StoredRows((n, width), pieces, signs)
+        return StoredRows(self._file, (len(self.t), width), pieces, signs)
 
     @cached_property
     def motion(self) -> Any:
