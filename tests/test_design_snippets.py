@@ -7,7 +7,7 @@ from scipy.integrate import cumulative_simpson
 import poinsot as po
 
 
-def test_first_snippet():
+def test_first_snippet(tmp_path, monkeypatch):
     s = po.System("pendulum", gravity=(0, 0, -9.81))
     parent = s.ground
     for k in range(4):
@@ -32,6 +32,10 @@ def test_first_snippet():
     assert run.energy == pytest.approx(run.kinetic + run.potential)
     assert run.momentum.shape == run.angular_momentum.shape == (n, 3)
     assert run.audit.energy_drift < 1e-13 * 7808 and run.audit.corrections == run.audit.halvings == 0
+    monkeypatch.chdir(tmp_path)
+    energy = run.energy
+    run.save("chain.h5"); run = po.load("chain.h5"); run.write_html("chain.html"); run.plot()  # noqa: E702
+    assert np.array_equal(run.energy, energy) and (tmp_path / "chain.html").exists()
 
 
 def test_the_reaction_carries_the_weight():
