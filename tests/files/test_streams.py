@@ -151,6 +151,18 @@ def test_unfinished_and_foreign_files_are_not_overwritten(tmp_path, monkeypatch)
     assert path.read_text() == "precious"
 
 
+def test_a_run_stays_what_it_is_when_its_file_is_replaced_or_deleted(tmp_path):
+    path = tmp_path / "run.h5"
+    first = po.simulate(chain(2), 0.5, step=0.01, stream=path)
+    whole = po.simulate(chain(2), 0.5, step=0.01)
+    po.simulate(chain(2, angle=1.0), 0.5, step=0.01, stream=path)
+    same(first, whole)
+    path.unlink()
+    same(first, whole)
+    first.save(path)
+    same(po.load(path), whole)
+
+
 def test_wrong_settings_of_streams(tmp_path):
     s = chain(2)
     with pytest.raises(po.SettingsError, match="estimate_error"):

@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
+from weakref import finalize
 
 import h5py
 import numpy as np
@@ -90,6 +91,8 @@ class RunFile:
 
     def __init__(self, path: Any, writing: bool = False):
         self.path = Path(path)
+        self._descriptor = _held(self.path)
+        finalize(self, os.close, self._descriptor)
         self.places: dict[str, tuple[int, tuple[int, ...]]] = {}
         self.texts: dict[str, str] = {}
         self._read_structure()
@@ -98,6 +101,10 @@ class RunFile:
         if writing:
             self._file = open(self.path, "r+b", buffering=0)  # noqa: SIM115
             self._lock()
+
+    def _reading(self) -> IO[bytes]:
+        """The file as it was when it was opened, also after another one has taken its place."""
+        return open(self._descriptor, "rb", buffering=0, closefd=False)
 
     def _read_structure(self) -> None:
         with _opened(self.path) as file, _damage_told(self.path):
@@ -172,7 +179,7 @@ class RunFile:
         """Number and content of every slot that is whole."""
         place, (count, room) = self.places["slots"]
         found = []
-        with open(self.path, "rb") as file:
+        with self._reading() as file:
             for k in range(count):
                 file.seek(place + k * room)
                 magic, number, size, checksum = HEAD.unpack(file.read(HEAD.size))
@@ -203,7 +210,8 @@ class RunFile:
             with _opened(self.path) as file:
                 return np.asarray(file[name][:outputs], np.float64)
         place, shape = self.places[name]
-        return np.asarray(np.memmap(self.path, np.float64, "c", place, (outputs, *shape[1:])))  # changes stay in memory
+        with self._reading() as file:
+            return np.asarray(np.memmap(file, np.float64, "c", place, (outputs, *shape[1:])))  # changes stay in memory
 
     def stretches(self, name: str, rows: np.ndarray, most: int) -> Iterator[tuple[slice, np.ndarray]]:
         """Some rows (numbers of outputs) of a dataset, in stretches of up to `most` numbers: where they stand in `rows`, and (n, width).
@@ -216,7 +224,7 @@ class RunFile:
         place, shape = self.places[name]
         width = int(np.prod(shape[1:]))
         breaks = np.nonzero(np.diff(rows) != 1)[0] + 1
-        with open(self.path, "rb") as file:
+        with self._reading() as file:
             for begin, end in zip([0, *breaks], [*breaks, len(rows)]):
                 for first in range(begin, end, max(1, most // width)):
                     last = min(first + max(1, most // width), end)
@@ -234,12 +242,20 @@ def _damage_told(path: Path) -> Iterator[None]:
         raise FileError(f"{path}: is damaged ({error})") from None
 
 
-def _opened(path: Path) -> h5py.File:
-    """The file, opened for reading; or what is wrong with it."""
-    if not path.exists():
-        raise FileError(f"{path}: there is no such file")
+def _held(path: Path) -> int:
+    """A descriptor of the file; or why there is none."""
     if path.is_dir():
         raise FileError(f"{path}: is a folder, not a results file")
+    try:
+        return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise FileError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise FileError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def _opened(path: Path) -> h5py.File:
+    """The file, opened for reading; or what is wrong with it."""
     with open(path, "rb") as raw:
         if raw.read(8) != SIGNATURE:
             raise FileError(f"{path}: is no HDF5 file; results are written by run.save or simulate(..., stream=)")

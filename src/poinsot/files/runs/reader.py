@@ -198,8 +198,7 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
 
     Raises
     ------
-    FileError : when the file is missing, cut off, damaged or of another kind
-    ModelError : when the system given is not the one that was run
+    FileError : when the file is missing, cut off, damaged or of another kind, or the system given is not the one that was run
     """
     file = RunFile(path)
     frozen, _ = changed(freeze(stored_system(file, system)), json.loads(file.texts["settings"])["change"])
