@@ -245,3 +245,19 @@ def test_auto_chooses_by_the_system_and_the_length_of_the_run():
     assert long.audit.energy_drift < 1e-12 * long.audit.energy_scale
     s.add(po.JointDamper(s["joint1"], 1.0))
     assert po.simulate(s, 100.0, step=0.001, output_step=10.0).audit.formulation == "tree"
+
+
+@pytest.mark.parametrize("settings", [{"step": 0.01}, {"output_step": 0.01}, {"step": 0.01, "formulation": "directors"}])
+def test_what_fails_after_an_event_does_not_matter(settings):
+    s = oscillator()
+
+    def law(t):
+        if t > 0.5:
+            raise RuntimeError("enough")
+        return 0.0
+
+    s.add(po.Motor(s.joints[0], law))
+    run = po.simulate(s, 10.0, until=lambda t, state: t - 0.3, **settings)
+    assert abs(run.t[-1] - 0.3) < 1e-12 and "until" in run.audit.stopped
+    with pytest.raises(RuntimeError, match="enough"):
+        po.simulate(s, 1.0, **settings)

@@ -225,6 +225,7 @@ class Driver:
             seen, before = len(p.times), len(p.rows)
             for _ in parts:
                 if len(p.times) > seen and watch(p, seen, before):
+                    p.status = OK  # whatever came after the event
                     return
                 keep(p)
                 seen, before = len(p.times), len(p.rows)

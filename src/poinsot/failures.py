@@ -37,9 +37,13 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
     look = (
         f"whether {drives} can be followed there: it may be out of reach" if drives else "for a stiff spring or damper"
     )
+    size = (
+        "at any size of the steps; try fixed ones, step="
+        if plan.step is None
+        else f"even at 1/1024 of the step of {plan.step:g} s; use a smaller step"
+    )
     raise ConvergenceError(
-        f"{where}: {what}, even at 1/1024 of the step of {plan.step} s; use a smaller step, or look {look}. "
-        "What was computed until then is in error.trajectory",
+        f"{where}: {what}, {size}, or look {look}. What was computed until then is in error.trajectory",
         run,
     )
 
@@ -54,9 +58,11 @@ def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run:
         again = [interpreted(callback) for callback in callbacks]
         layout = driver.layout._replace(addresses=np.array([callback.address for callback in again], np.int64))
         retry = Progress(p.y.copy(), p.memory.copy(), p.t)
-        Driver(driver.formulation, driver.method, layout).fixed(
-            retry, p.t, plan.step or plan.output_step, 0, 1, 2, np.zeros((0, len(p.y)))
-        )
+        stepper, rows = Driver(driver.formulation, driver.method, layout), np.zeros((1, len(p.y)))
+        if plan.step is None:
+            stepper.adaptive(retry, plan.start, plan.output_step, p.done + 1, plan.outputs, 1, rows)
+        else:
+            stepper.fixed(retry, p.t, plan.step, 0, 1, 2, rows[:0])
         callbacks = again
     for callback in callbacks:
         if callback.failure:

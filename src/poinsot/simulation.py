@@ -29,6 +29,7 @@ from poinsot.integrators.registry import find
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.model.system import System
+from poinsot.plans import check_room, make_plan, positive
 from poinsot.progress import bar
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
@@ -39,7 +40,6 @@ from poinsot.tables.types import OK
 
 LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more go to directors, where energy does not even wander
 MANY_STEPS = 100_000
-ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Ready:
             formulation = "directors" if needed else "tree"
         warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
-        self.step = _positive(step, "step")
+        self.step = positive(step, "step")
         warmup.finish(formulation)
         options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
         self.method = self._method(integrator, options)
@@ -147,6 +147,7 @@ class Ready:
             raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
+        check_room(plan, self.formulation.state_size, stream)
         frozen, initial = changed(self.frozen, change or {})
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if self.formulation.complete is not None:
@@ -226,6 +227,8 @@ class Ready:
                 run = Trajectory(frozen, launch.formulation, np.array(p.times), np.concatenate(p.rows), record)
         if p.status != OK:
             fail(driver, frozen, plan, p, run)
+        for callback in frozen.loads.callbacks:
+            callback.failure.clear()  # of what came after an event
         return run
 
     def _finer(self) -> Ready:
@@ -283,32 +286,6 @@ def _by_hand(state: State | None) -> State | None:
         if state is None
         else State(state.t, state.coordinates, state.rates, {k: v for k, v in state.raw.items() if k != "memory"})
     )
-
-
-def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
-    """Turn times into numbers of steps and outputs, or say why they do not fit."""
-    _positive(duration, "duration")
-    _positive(output_step, "output_step")
-    if step is None:
-        outputs = ADAPTIVE_OUTPUTS if output_step is None else max(1, round(duration / output_step))
-        if output_step is not None and abs(outputs * output_step - duration) > 1e-9 * duration:
-            raise SettingsError(
-                f"duration {duration:g} s must be a multiple of output_step {output_step:g} s when steps are adaptive"
-            )
-        return Plan(start, duration, None, duration / outputs, outputs=outputs)
-    steps = int(np.floor(duration / step * (1 + 1e-12) + 1e-9))
-    rest = duration - steps * step
-    rest = rest if rest > 1e-9 * step else 0.0
-    stride = 1 if output_step is None else round(output_step / step)
-    if output_step is not None and (stride < 1 or abs(stride * step - output_step) > 1e-9 * output_step):
-        raise SettingsError(f"output_step {output_step:g} s must be a multiple of step {step:g} s")
-    return Plan(start, duration, step, stride * step, steps, stride, rest)
-
-
-def _positive(value: float | None, name: str) -> float | None:
-    if value is not None and not (isinstance(value, Real) and np.isfinite(value) and value > 0):
-        raise SettingsError(f"{name} must be a positive time in s, not {value!r}")
-    return None if value is None else float(value)
 
 
 def _many(duration: float, step: float | None) -> bool:

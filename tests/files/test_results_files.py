@@ -153,3 +153,31 @@ def test_loading_and_plotting_compiles_nothing(formulation, tmp_path):
     assert done.stdout.endswith("compiled nothing\n"), done.stderr
     assert "compiling" not in done.stderr
     assert not list((tmp_path / "cache").rglob("*.nbi"))
+
+
+def test_runs_are_not_pickled_and_states_compare_by_identity(tmp_path):
+    import pickle
+
+    run = po.simulate(chain(1), 0.02, step=0.01)
+    with pytest.raises(TypeError, match="run.save"):
+        pickle.dumps(run)
+    assert run.state() != run.state()
+    with pytest.raises(po.FileError, match="is a folder"):
+        run.save(tmp_path)
+
+
+def test_a_file_cut_off_while_it_is_open_is_told(tmp_path):
+    path = tmp_path / "run.h5"
+    po.simulate(chain(2), 0.5, step=0.01).save(path)
+    run = po.load(path)
+    with open(path, "r+b") as file:
+        file.truncate(10_000)
+    with pytest.raises(po.FileError, match="cut off after it was opened"):
+        run["link2"].position  # noqa: B018
+
+
+def test_aliases_that_stand_for_aliases_are_refused(tmp_path):
+    levels = [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 10 if k else ['1'])}]" for k in range(9)]
+    (tmp_path / "bomb.yaml").write_text("\n".join(levels) + "\n")
+    with pytest.raises(po.ModelError, match="more than 2000000 entries"):
+        po.read(tmp_path / "bomb.yaml")

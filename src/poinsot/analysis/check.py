@@ -171,6 +171,8 @@ def _name_faults(system: System) -> list[str]:
     seen: dict[str, str] = {"ground": "the ground"}
     found = []
     for element in system.elements():
+        if "\0" in element.name:
+            found.append(f"{element.label()!r}: a name cannot contain the character NUL")
         if element.name in seen:
             found.append(f"{element.label()}: the name is taken already, by {seen[element.name]}; names must be unique")
         else:

@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 the answer is no; 2 wrong input; 3 the run failed; 70 unex
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from importlib import import_module
@@ -14,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 import poinsot as po
+from poinsot.cli.options import Say
 
 ANSWER_IS_NO, WRONG_INPUT, RUN_FAILED, UNEXPECTED, STOPPED = 1, 2, 3, 70, 130
 DEBUG = "POINSOT_DEBUG"
@@ -26,6 +28,7 @@ class Readable(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
+        Say.wants_json = False
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -43,13 +46,15 @@ class Readable(TyperGroup):
 
 def told(error: Exception) -> int:
     """Print what went wrong, in one block; the exit code it means."""
-    known = isinstance(error, po.PoinsotError)
+    known = isinstance(error, po.PoinsotError | OSError)
     where = "" if known else " (--debug shows where)"
     lines = [f"{type(error).__name__}: {error}{where}", *getattr(error, "__notes__", [])]
     partial: Any = getattr(error, "trajectory", None)
     if getattr(partial, "path", None) is not None:
         lines.append(f"What was computed is in {partial.path}.")
     typer.echo("\n".join(lines), err=True)
+    if Say.wants_json:
+        typer.echo(json.dumps({"error": type(error).__name__, "message": str(error)}, indent=2))
     if isinstance(error, po.RunError | po.AssemblyError):
         return RUN_FAILED
     if known:
@@ -58,7 +63,12 @@ def told(error: Exception) -> int:
 
 
 app = typer.Typer(
-    cls=Readable, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=True
+    cls=Readable,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 

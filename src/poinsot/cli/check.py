@@ -21,7 +21,13 @@ def check(
     Also what it describes: bodies, freedoms, loops, redundant constraints, gaps. Exit code 1 if it cannot run.
     """
     say = Say(as_json, quiet)
-    found = po.read(model).check()
+    try:
+        found = po.read(model).check()
+    except po.ModelError as error:
+        say.data({"runs": False, "faults": error.faults})
+        if not as_json:
+            raise
+        raise typer.Exit(1) from None
     say.words(str(found))
     say.data(
         {

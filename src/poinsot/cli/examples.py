@@ -37,12 +37,14 @@ def examples(
         raise po.SettingsError(f"there is no example '{name}'; there are {', '.join(found)}")
     path = found[name][0]
     if copy is not None:
+        if (copy / path.name).exists():
+            raise po.FileError(f"{copy / path.name}: is there already; copy to another folder, or delete it")
         copy.mkdir(parents=True, exist_ok=True)
         say.words(f"Copied: {shutil.copy(path, copy)}")
         say.data({"copied": str(copy / path.name)})
         return
     folder.mkdir(parents=True, exist_ok=True)
-    run = run_path(str(path))["main"](folder=folder) if not quiet else _silently(path, folder)
+    run = run_path(str(path))["main"](folder=folder) if not (quiet or as_json) else _silently(path, folder)
     say.data({"audit": run.audit.to_dict(), "folder": str(folder)})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,10 +20,13 @@ Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
 
 
 class Say:
-    """What a command prints: words, or JSON, or nothing."""
+    """What a command prints: words, or JSON, or nothing. `wants_json`: of the command that runs, for its errors."""
+
+    wants_json = False
 
     def __init__(self, as_json: bool, quiet: bool):
         self.as_json, self.quiet = as_json, quiet
+        Say.wants_json = as_json
 
     def words(self, text: str = "") -> None:
         """A line for people."""
@@ -57,18 +61,37 @@ def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None,
     return written
 
 
-def check_pictures(html: Path | None, plot: Path | None, video: Path | None) -> None:
+def check_pictures(html: Path | None, plot: Path | None, video: Path | None, page: str = "--html") -> None:
     """Before anything is computed: whether what was asked for can be written."""
     for path in (html, plot, video):
-        if path is not None and not path.parent.exists():
-            raise po.SettingsError(f"{path}: there is no folder {path.parent}")
+        check_writable(path)
     if (plot or video) and find_spec("matplotlib") is None:
         raise po.SettingsError("plots and videos need matplotlib: pip install 'poinsot[viz]'")
     formats = (
-        (html, (".html", ".htm"), "--html"),
+        (html, (".html", ".htm"), page),
         (plot, (".svg", ".pdf", ".png"), "--plot"),
         (video, (".mp4", ".gif"), "--video"),
     )
     for path, known, option in formats:
         if path is not None and path.suffix.lower() not in known:
             raise po.SettingsError(f"{option} writes {', '.join(known)}, not '{path.name}'")
+
+
+def check_writable(path: Path | None) -> None:
+    """Whether a file can be written."""
+    if path is None:
+        return
+    if not path.parent.exists():
+        raise po.SettingsError(f"{path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise po.SettingsError(f"{path}: is a folder; give the name of a file")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise po.SettingsError(f"{path}: cannot be written there")
+
+
+def ended(run: Any, results: Path | None, say: Say) -> None:
+    """Exit code 130 after Ctrl-C, with what can be done."""
+    if run.record.stopped is not None and "Ctrl-C" in run.record.stopped:
+        if results is not None:
+            say.words(f"`poinsot resume {results}` goes on from here.")
+        raise typer.Exit(130)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, pictures
+from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, ended, pictures
 
 
 def resume(
@@ -40,7 +40,9 @@ def resume(
     run = po.resume(results, None if system is None else _built(system), progress=say.progress)
     say.words(str(run.audit))
     written = {"results": str(results)} | pictures(run, html, plot, video, say)
-    say.data({"audit": run.audit.to_dict(), "resumed_at": float(before.t[-1]), "written": written})
+    found = {"audit": run.audit.to_dict(), "resumed_at": float(before.t[-1]), "written": written}
+    say.data(found)
+    ended(run, results, say)
 
 
 def _built(where: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, pictures
+from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, check_writable, ended, pictures
 
 
 def run(
@@ -42,15 +42,20 @@ def run(
     """
     say = Say(as_json, quiet)
     check_pictures(html, plot, video)
+    check_writable(output)
     system = po.read(model)
     if step is None and rtol is None and atol is None and _closed(system):
         step = 0.01
-    if step is None and integrator != "auto" and not integrator.startswith("dop"):
+    if step is None and rtol is None and atol is None and integrator != "auto" and not integrator.startswith("dop"):
         step = 0.01
     ready = po.prepare(system, step=step, rtol=rtol, atol=atol, formulation=formulation, integrator=integrator)
     settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error}
     values = dict(_changed(text) for text in change or [])
     stream = None if estimate_error else output
+    if stream is None and output is not None and output.exists() and not po.load(output).complete:
+        raise po.FileError(
+            f"{output}: holds an unfinished run; `poinsot resume {output}` goes on with it, or delete it"
+        )
     result = ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
     say.words(str(result.audit))
     written = {} if output is None else {"results": str(output)}
@@ -60,6 +65,7 @@ def run(
         say.words(f"Results: {output}")
     written |= pictures(result, html, plot, video, say)
     say.data({"audit": result.audit.to_dict(), "written": written})
+    ended(result, stream, say)
 
 
 def _closed(system: Any) -> bool:

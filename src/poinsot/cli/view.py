@@ -34,7 +34,7 @@ def view(
     """
     say = Say(as_json, quiet)
     page = output or results[0].with_suffix(".html")
-    check_pictures(page, plot, video)
+    check_pictures(page, plot, video, "--output")
     runs = [po.load(path) for path in results]
     po.write_html(runs if len(runs) > 1 else runs[0], page)
     say.words(f"Page: {page}")

@@ -122,7 +122,9 @@ class Audit:
                 f"  start         bodies moved by up to {self.moved_metres:.2g} m and {self.moved_radians:.2g} rad to close the loops"
             )
         repairs = [
-            f"{n} {word}" for n, word in ((self.halvings, "halved steps"), (self.rejections, "rejected steps")) if n
+            f"{n} {word} step{'' if n == 1 else 's'}"
+            for n, word in ((self.halvings, "halved"), (self.rejections, "rejected"))
+            if n
         ]
         lines.append(f"  repairs       {', '.join([*repairs, f'{self.corrections} corrections'])}")
         if self.error_position is None:

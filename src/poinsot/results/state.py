@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class State:
     """Joint coordinates and rates at a time; what a formulation and an integrator carried beside them goes in `raw`,
     so that a run can go on.

@@ -288,6 +288,11 @@ class Trajectory(Samples):
 
         return to_dataframe(self, names)
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a run cannot be pickled or copied: run.save('run.h5') keeps it, po.load('run.h5') gives it back"
+        )
+
     def __repr__(self) -> str:
         span = f"{self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "empty"
         return f"Trajectory('{self.frozen.system.name}': {span}, {len(self.t)} outputs, {self.formulation.name} with {self.record.integrator})"

@@ -17,6 +17,7 @@ SPECIAL = {".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), 
 CONSTANTS = {"": None, "~": None, "null": None, "true": True, "false": False}
 TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map", "timestamp")}
 DEPTH = 60
+NODES = 2_000_000  # entries of a file, aliases counted as often as they are used
 
 
 @dataclass(frozen=True)
@@ -119,11 +120,14 @@ def parse(text: str, name: str) -> Node | None:
         raise ModelError(f"{name}: this is no YAML: {said}") from None
     except RecursionError:
         raise ModelError(f"{name}: is nested too deeply") from None
-    return None if root is None else _node(root, name, 0)
+    return None if root is None else _node(root, name, 0, [NODES])
 
 
-def _node(raw: Any, name: str, depth: int, key_line: int = 0) -> Node:
+def _node(raw: Any, name: str, depth: int, left: list[int], key_line: int = 0) -> Node:
     line = raw.start_mark.line + 1
+    left[0] -= 1
+    if left[0] < 0:
+        raise ModelError(f"{name}:{line}: has more than {NODES} entries; aliases that stand for aliases?")
     if depth > DEPTH:
         raise ModelError(f"{name}:{line}: is nested too deeply; an alias that contains itself?")
     if str(raw.tag) not in TAGS:
@@ -133,7 +137,7 @@ def _node(raw: Any, name: str, depth: int, key_line: int = 0) -> Node:
         return Node(resolved, line, key_line)
     if not raw.value or not isinstance(raw.value[0], tuple):
         empty: Any = {} if str(raw.tag).endswith(":map") else []
-        return Node([_node(item, name, depth + 1) for item in raw.value] or empty, line, key_line)
+        return Node([_node(item, name, depth + 1, left) for item in raw.value] or empty, line, key_line)
     data: dict[str, Node] = {}
     for key, item in raw.value:
         at = key.start_mark.line + 1
@@ -141,7 +145,7 @@ def _node(raw: Any, name: str, depth: int, key_line: int = 0) -> Node:
             raise ModelError(f"{name}:{at}: a key must be a word, not a list or a map")
         if key.value in data:
             raise ModelError(f"{name}:{at}: '{key.value}' stands here twice; keep one of them")
-        data[key.value] = _node(item, name, depth + 1, at)
+        data[key.value] = _node(item, name, depth + 1, left, at)
     return Node(data, line, key_line)
 
 

@@ -230,6 +230,8 @@ class RunFile:
                     last = min(first + max(1, most // width), end)
                     file.seek(place + 8 * width * int(rows[first]))
                     found = np.fromfile(file, np.float64, (last - first) * width)
+                    if len(found) != (last - first) * width:
+                        raise FileError(f"{self.path}: was cut off after it was opened")
                     yield slice(first, last), found.reshape(last - first, width)
 
 
@@ -278,3 +280,26 @@ def _opened(path: Path) -> h5py.File:
             f"{path}: was written by a newer version (format {version}, known is {VERSION}); update poinsot"
         )
     return file
+
+
+def is_run(path: Path) -> bool:
+    """Whether a file is one of ours, whole enough to be read."""
+    try:
+        RunFile(path)
+    except FileError:
+        return False
+    return True
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise when a results file must not be replaced: it is being written, or holds a run that is not finished."""
+    with RunFile(path, writing=True) as file:
+        try:
+            info, _ = file.reached()
+        except FileError:  # nothing was computed
+            return
+    if not info["complete"]:
+        raise FileError(
+            f"{path}: holds an unfinished run, up to t = {info['t']:g} s; po.resume({str(path)!r}) or `poinsot resume {path}` goes on "
+            "with it, or delete the file to start anew"
+        )

@@ -20,9 +20,10 @@ from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
 from poinsot.layout.change import changed
 from poinsot.model.system import System
+from poinsot.plans import make_plan
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Trajectory
-from poinsot.simulation import Ready, make_plan
+from poinsot.simulation import Ready
 
 SETTINGS = ("formulation", "integrator", "step", "rtol", "atol", "tolerance")
 

@@ -6,6 +6,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from shutil import disk_usage
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from poinsot.driver import Plan, Progress
 from poinsot.errors import FileError, SettingsError
-from poinsot.files.runs.file import RunFile
+from poinsot.files.runs.file import RunFile, check_replaceable
 from poinsot.files.runs.reader import StoredTrajectory, stored
 from poinsot.files.runs.schema import Part
 from poinsot.files.runs.writer import finish_file, new_file, save, told, write_rows
@@ -152,23 +153,16 @@ def begin(path: Any, launch: Launch) -> Stream:
     if not place.parent.exists():
         raise FileError(f"{place}: there is no folder {place.parent}")
     if place.exists():
-        _replaceable(place)
+        check_replaceable(place)
     size = launch.formulation.state_size
     one = Samples(launch.frozen, launch.formulation, 0.0, np.zeros(size))
     memory = launch.driver.method.memory(size)
-    datasets = new_file(place, one, launch.record, planned(launch.plan), memory)
-    return Stream(RunFile(place, writing=True), launch, datasets)
-
-
-def _replaceable(place: Path) -> None:
-    """Whether a file may be replaced: one of a finished run, which is not being written."""
-    with RunFile(place, writing=True) as file:
-        try:
-            info, _ = file.reached()
-        except FileError:  # nothing was computed
-            return
-    if not info["complete"]:
-        raise FileError(
-            f"{place}: holds an unfinished run, up to t = {info['t']:g} s; po.resume({str(place)!r}) goes on with it, "
-            "or delete the file to start anew"
+    layout, outputs = launch.frozen.layout, planned(launch.plan)
+    needed = 8.0 * outputs * (size + motion_row(layout) + loads_row(layout))
+    free = disk_usage(place.parent).free
+    if needed > free:
+        raise SettingsError(
+            f"{place}: {outputs} outputs need {1e-9 * needed:.3g} GB, {1e-9 * free:.3g} GB are free there; give a larger output_step="
         )
+    datasets = new_file(place, one, launch.record, outputs, memory)
+    return Stream(RunFile(place, writing=True), launch, datasets)

@@ -13,7 +13,7 @@ import numpy as np
 
 from poinsot._cache import source_hash
 from poinsot.errors import FileError
-from poinsot.files.runs.file import RunFile, create
+from poinsot.files.runs.file import RunFile, check_replaceable, create, is_run
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, dimensions, parts
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
@@ -86,6 +86,10 @@ def save(run: Trajectory, path: Any) -> Path:
     place = Path(path)
     if not place.parent.exists():
         raise FileError(f"{place}: there is no folder {place.parent}")
+    if place.is_dir():
+        raise FileError(f"{place}: is a folder; give the name of a file, such as {place / 'run.h5'}")
+    if is_run(place):
+        check_replaceable(place)
     new = place.with_name(f".{place.name}.{os.getpid()}")
     memory = run.record.memory
     try:

@@ -91,6 +91,9 @@ function keyboard(keys) {
     event.preventDefault();
     found.act(event);
   });
+  document.addEventListener("click", (event) => {  // a button that was clicked does not keep the space key for itself
+    if (event.detail > 0) event.target.closest("button")?.blur();
+  });
   const list = document.getElementById("keylist");
   for (const { shown, words } of keys) list.append(element("dt", {}, shown), element("dd", {}, words));
 }

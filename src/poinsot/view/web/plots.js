@@ -101,7 +101,8 @@ class Plot {
     for (const value of times.values) {
       const x = Math.round(this.x(value)) + 0.5;
       rule(pen, x, this.top, x, this.top + this.tall);
-      pen.fillText(fixed(value, times.step), x, height - 9);
+      const text = fixed(value, times.step), half = pen.measureText(text).width / 2;
+      pen.fillText(text, Math.min(x, width - 1 - half), height - 9);
     }
     if (low < 0 && high > 0) {
       pen.strokeStyle = ink("grid-strong");

@@ -184,6 +184,11 @@ class SceneView {
 
   /** Follow a body of a run: the camera moves with its centre of mass. Null: nothing. */
   follow(target) {
+    if (this.following && !target) {  // back to where everything is seen
+      const back = this.centre.clone().sub(this.controls.target);
+      this.camera.position.add(back);
+      this.controls.target.add(back);
+    }
     this.following = target;
     this.last = target ? this.followed(new THREE.Vector3()) : null;
     if (target) this.controls.target.copy(this.last);

@@ -1,0 +1,60 @@
+"""When to step and when to write: times turned into numbers of steps and outputs."""
+
+from __future__ import annotations
+
+import os
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from poinsot.driver import Plan
+from poinsot.errors import SettingsError
+
+MOST_STEPS = 1e15
+ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
+
+
+def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
+    """Turn times into numbers of steps and outputs, or say why they do not fit."""
+    positive(duration, "duration")
+    if not (isinstance(start, Real) and np.isfinite(start)):
+        raise SettingsError(f"start must be a time in s, not {start!r}")
+    if duration / (step or output_step or duration) > MOST_STEPS:
+        raise SettingsError(f"{duration:g} s in steps of {step or output_step:g} s are more than {MOST_STEPS:g} steps")
+    positive(output_step, "output_step")
+    if step is None:
+        outputs = ADAPTIVE_OUTPUTS if output_step is None else max(1, round(duration / output_step))
+        if output_step is not None and abs(outputs * output_step - duration) > 1e-9 * duration:
+            raise SettingsError(
+                f"duration {duration:g} s must be a multiple of output_step {output_step:g} s when steps are adaptive"
+            )
+        return Plan(start, duration, None, duration / outputs, outputs=outputs)
+    steps = int(np.floor(duration / step * (1 + 1e-12) + 1e-9))
+    rest = duration - steps * step
+    rest = rest if rest > 1e-9 * step else 0.0
+    stride = 1 if output_step is None else round(output_step / step)
+    if output_step is not None and (stride < 1 or abs(stride * step - output_step) > 1e-9 * output_step):
+        raise SettingsError(f"output_step {output_step:g} s must be a multiple of step {step:g} s")
+    return Plan(start, duration, step, stride * step, steps, stride, rest)
+
+
+def check_room(plan: Plan, state: int, stream: Any) -> None:
+    """Raise when the outputs of a plan do not fit into the memory of this machine."""
+    outputs = plan.outputs if plan.step is None else plan.steps // plan.stride
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not known on this system
+        return
+    if stream is None and 8.0 * outputs * state > 0.9 * memory:
+        raise SettingsError(
+            f"{outputs} outputs of {state} numbers need {8e-9 * outputs * state:.3g} GB, this machine has {1e-9 * memory:.3g}; "
+            "give a larger output_step=, or stream= to keep them in a file"
+        )
+
+
+def positive(value: float | None, name: str) -> float | None:
+    """A positive time, or None."""
+    if value is not None and not (isinstance(value, Real) and np.isfinite(value) and value > 0):
+        raise SettingsError(f"{name} must be a positive time in s, not {value!r}")
+    return None if value is None else float(value)
