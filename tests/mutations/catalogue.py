@@ -164,7 +164,7 @@ MUTATIONS = [
     Mutation("files/runs/file.py", "two slots in turn", "(self._commits % 2) * room", "0 * room", "tests/files/test_results_files.py -k damaged"),
     Mutation("files/runs/stream.py", "signs go on over segments", "part.motion = np.ascontiguousarray(joined[1:])", "pass", STREAMS + " -k spinning"),
     Mutation("files/runs/stream.py", "memory of the integrator", '"memory": p.memory.copy()', '"memory": 0.0 * p.memory', STREAMS + " -k any_segment"),
-    Mutation("files/runs/stream.py", "unfinished runs are not overwritten", 'if not info["complete"]:', "if False:", STREAMS + " -k overwritten"),
+    Mutation("files/runs/file.py", "unfinished runs are not overwritten", 'if not info["complete"]:', "if False:", STREAMS + " -k overwritten"),
     Mutation("files/runs/resume.py", "rows that were chosen anew", "driver.reselect.adopt(driver, record.selections[-1][1])", "pass", STREAMS + " -k anew"),
     Mutation("driver.py", "the end of a run comes once", "p.done == plan.steps and (plan.rest", "(plan.rest", STREAMS + " -k last_segment"),
     Mutation("events.py", "a start at zero, in segments too", "p.written + seen + k == 1", "seen + k == 1", STREAMS + " -k zero"),
