@@ -28,10 +28,10 @@ function fixed(x, step) {
   return (Number(text) === 0 ? (0).toFixed(decimals) : text).replace("-", "\u2212");
 }
 
-/** A number with three digits, for people. */
-function short(x) {
+/** A number with three digits, for people; what is nothing beside the scale of its plot is 0. */
+function short(x, scale = 0) {
   if (!Number.isFinite(x)) return "\u2013";
-  if (x === 0) return "0";
+  if (x === 0 || Math.abs(x) < 1e-13 * scale) return "0";
   const size = Math.abs(x);
   if (size >= 1e5 || size < 1e-3) return power(x.toExponential(2));
   return Number(x.toPrecision(4)).toString().replace("-", "\u2212");

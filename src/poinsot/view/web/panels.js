@@ -122,7 +122,7 @@ class Card {
   setTime(time) {
     this.plot.setTime(time);
     for (const { name, value } of this.buttons) {
-      const here = this.curves.filter((curve) => curve.name === name && curve.shown).map((curve) => short(valueAt(curve, time)));
+      const here = this.curves.filter((curve) => curve.name === name && curve.shown).map((curve) => short(valueAt(curve, time), this.plot.high - this.plot.low));
       value.textContent = here.join(" / ");
     }
   }
