@@ -12,7 +12,7 @@ from poinsot.files.runs import stream
 from systems import chain
 
 SETTINGS = {
-    "tree": (lambda: chain(4, angle=1.0), {"duration": 600.0, "step": 0.01, "formulation": "tree"}),
+    "tree": (lambda: chain(4, angle=1.0), {"duration": 2000.0, "step": 0.01, "formulation": "tree"}),
     "directors": (four_bar, {"duration": 800.0, "step": 0.01}),
     "adaptive": (lambda: chain(6, angle=1.0), {"duration": 2000.0, "output_step": 0.005}),
     "callback": (lambda: spring_chain(damped=True), {"duration": 300.0, "step": 0.01, "output_step": 0.02}),
