@@ -25,7 +25,12 @@ def uhlar_top():
     return s
 
 
-CONSERVATIVE = {"four-bar": (moving_four_bar, 0.01), "top": (uhlar_top, 0.005), "chain": (mechanisms.swinging_chain, 0.005)}
+CONSERVATIVE = {
+    "four-bar": (moving_four_bar, 0.01),
+    "top": (uhlar_top, 0.005),
+    "chain": (mechanisms.swinging_chain, 0.01),
+    "chain, finer": (mechanisms.swinging_chain, 0.005),
+}
 
 
 # --- order -------------------------------------------------------------------------------------------------------------

@@ -33,6 +33,17 @@ SIGNATURE = b"\x89HDF\r\n\x1a\n"
 OWN = "poinsot"  # group of what is no result over time
 
 
+@contextmanager
+def appearing(path: Path) -> Iterator[Path]:
+    """Where to write a file that appears under its name, or replaces what is there, only when it is whole."""
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield new
+        os.replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
 def create(
     path: Path,
     parts: list[Part],
@@ -45,45 +56,30 @@ def create(
 
     It appears under its name when it is whole.
     """
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        _create(new, parts, dimensions, outputs, texts, slot)
-        os.replace(new, path)
-    finally:
-        new.unlink(missing_ok=True)
-
-
-def _create(
-    path: Path,
-    parts: list[Part],
-    dimensions: Mapping[str, list[str]],
-    outputs: int,
-    texts: Mapping[str, str],
-    slot: int,
-) -> None:
     early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     early.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
-    with h5py.File(path, "w") as file:
-        file.attrs.update({"format": FORMAT, "format_version": VERSION})
-        own = file.create_group(OWN)
-        for name, text in texts.items():
-            own.create_dataset(name, data=text, dtype=h5py.string_dtype())
-        room = {"audit": ((1,), h5py.string_dtype(length=AUDIT_ROOM)), "slots": ((2, slot), np.dtype(np.uint8))}
-        for name, (shape, dtype) in room.items():
-            own.create_dataset(name, shape, dtype, dcpl=early.copy())
-        for name, labels in dimensions.items():
-            file.create_dataset(name, data=labels, dtype=h5py.string_dtype()).make_scale(name)
-        time = file.create_dataset("t", (outputs,), np.dtype(np.float64), dcpl=early.copy())
-        time.make_scale("t")
-        time.attrs.update({"units": "s", "long_name": "time"})
-        for part in parts:
-            data = file.create_dataset(part.name, (outputs, *part.shape), np.dtype(np.float64), dcpl=early.copy())
-            data.attrs.update({"units": part.unit, "long_name": part.words})
-            for axis, name in enumerate(("t", *part.dims)):
-                data.dims[axis].attach_scale(file[name])
-    with RunFile(path, writing=True) as file:
-        file.write("t", 0, np.full(outputs, np.nan))  # what is not reached yet has no time
+    with appearing(path) as new:
+        with h5py.File(new, "w") as file:
+            file.attrs.update({"format": FORMAT, "format_version": VERSION})
+            own = file.create_group(OWN)
+            for name, text in texts.items():
+                own.create_dataset(name, data=text, dtype=h5py.string_dtype())
+            room = {"audit": ((1,), h5py.string_dtype(length=AUDIT_ROOM)), "slots": ((2, slot), np.dtype(np.uint8))}
+            for name, (shape, dtype) in room.items():
+                own.create_dataset(name, shape, dtype, dcpl=early.copy())
+            for name, labels in dimensions.items():
+                file.create_dataset(name, data=labels, dtype=h5py.string_dtype()).make_scale(name)
+            time = file.create_dataset("t", (outputs,), np.dtype(np.float64), dcpl=early.copy())
+            time.make_scale("t")
+            time.attrs.update({"units": "s", "long_name": "time"})
+            for part in parts:
+                data = file.create_dataset(part.name, (outputs, *part.shape), np.dtype(np.float64), dcpl=early.copy())
+                data.attrs.update({"units": part.unit, "long_name": part.words})
+                for axis, name in enumerate(("t", *part.dims)):
+                    data.dims[axis].attach_scale(file[name])
+        with RunFile(new, writing=True) as file:
+            file.write("t", 0, np.full(outputs, np.nan))  # what is not reached yet has no time
 
 
 class RunFile:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 
 from poinsot._cache import source_hash
 from poinsot.errors import FileError
-from poinsot.files.runs.file import RunFile, check_replaceable, create, is_run
+from poinsot.files.runs.file import RunFile, appearing, check_replaceable, create, is_run
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, dimensions, parts
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
@@ -90,9 +89,8 @@ def save(run: Trajectory, path: Any) -> Path:
         raise FileError(f"{place}: is a folder; give the name of a file, such as {place / 'run.h5'}")
     if is_run(place):
         check_replaceable(place)
-    new = place.with_name(f".{place.name}.{os.getpid()}")
     memory = run.record.memory
-    try:
+    with appearing(place) as new:
         datasets = new_file(new, run, run.record, len(run.t), 0 if memory is None else len(memory))
         with RunFile(new, writing=True) as file:
             first = 0
@@ -100,9 +98,6 @@ def save(run: Trajectory, path: Any) -> Path:
                 write_rows(file, datasets, first, part)
                 first += len(part.t)
             finish_file(file, run)
-        os.replace(new, place)
-    finally:
-        new.unlink(missing_ok=True)
     return place
 
 
