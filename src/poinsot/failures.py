@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from poinsot.diagnosis import apart, seen
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import CallbackError, ConvergenceError, RunError
 from poinsot.layout.freeze import Frozen
 from poinsot.results.trajectory import Trajectory
-from poinsot.tables.types import CALLBACK, NOT_FINITE, SINGULAR
+from poinsot.tables.types import CALLBACK, NOT_FINITE, OPENED, SINGULAR
 
 
 def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory) -> None:
@@ -33,17 +36,20 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
             "the accelerations of the outputs; look for a singular position, or drive another coordinate",
             run,
         )
+    if p.status == OPENED:
+        gaps = apart(replace(frozen, layout=driver.layout), driver.work)
+        raise RunError(
+            f"{where}: joints come apart, {gaps} of a length of the mechanism or rad; its constraints lose "
+            "their independence there: look for a singular position, or for axes and lengths that fit together only roughly. "
+            "What was computed until then is in error.trajectory",
+            run,
+        )
     what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
-    look = (
-        f"whether {drives} can be followed there: it may be out of reach" if drives else "for a stiff spring or damper"
-    )
-    size = (
-        "at any size of the steps; try fixed ones, step="
-        if plan.step is None
-        else f"even at 1/1024 of the step of {plan.step:g} s; use a smaller step"
-    )
+    size = "at any size of the steps" if plan.step is None else f"even at 1/1024 of the step of {plan.step:g} s"
+    found = seen(replace(frozen, layout=driver.layout), driver.formulation, p.t, p.y, plan.step, run.raw[0])
+    look = f" {drives} may ask for what is out of reach, or for more than its inputs can do there." if drives else ""
     raise ConvergenceError(
-        f"{where}: {what}, {size}, or look {look}. What was computed until then is in error.trajectory",
+        f"{where}: {what}, {size}. Seen there: {found}.{look} What was computed until then is in error.trajectory",
         run,
     )
 

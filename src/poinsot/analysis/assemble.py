@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from poinsot.analysis.closing import Closing, Held
 from poinsot.analysis.constraints import Geometry
+from poinsot.analysis.doubts import motionless, uncertain
 from poinsot.analysis.held import apply_given, drawn_coordinates, in_loops, set_motions, spread
+from poinsot.analysis.rank import judge, parts_of
+from poinsot.analysis.singular import Standing, stand
 from poinsot.errors import AssemblyError
+from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.system import System
 from poinsot.results.state import State
+from poinsot.tables.records import HELICAL
 
 MOVED = 1e-9  # m or rad: bodies that assembling moved further are listed
 NEAR = 0.05  # rad, or of a length of the mechanism: held values further from the drawing are approached in steps
 JUMP = 0.5  # a coordinate that changes by more in one such step may have changed its branch
 SHORTEST = 1e-4  # of the way to held values
+MOST_STEPS = 500  # to held values
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Assembly:
     moved : by body, how far it lies from where the tree's joints put it with the values set: m (its origin) and rad; those beyond 1e-9
     largest_movement : the largest of them in m and in rad
     residuals : by joint or constraint, what is left open, m and rad
+    standings : independent rows of every part with loops, and whether the position is singular
     """
 
     name: str
@@ -40,6 +48,7 @@ class Assembly:
     rates: np.ndarray
     moved: dict[str, tuple[float, float]]
     residuals: dict[str, tuple[float, float]]
+    standings: list[Standing] = field(default_factory=list, repr=False)
 
     @property
     def largest_movement(self) -> tuple[float, float]:
@@ -124,15 +133,43 @@ def assembled(
     outside = ~in_loops(frozen)[frozen.layout.motions["joint"]]
     closing = Closing(geometry, Held(held.position | outside, held.rate | outside))
     q, values, residual = _position(closing, coordinates, held.position & ~outside)
+    if not residual <= closing.tolerance(geometry.poses(q)) and residual <= OPEN:
+        q, values, residual = _roughly(closing, q, coordinates)
     poses = geometry.poses(q)
     residuals = geometry.residuals(np.where(geometry.closing, values, 0.0))
     if not residual <= closing.tolerance(poses):
         _fail(frozen, held.position, residuals, "m", "rad", closing.driven_gap(q, coordinates))
-    v, left, open_rates = closing.rates(q, rates)
+    standings = stand(geometry, q)
+    for standing in standings:
+        if len(standing.doubtful):
+            raise AssemblyError(f"system '{name}': {uncertain(geometry, standing)}", residuals)
+    v, left, open_rates = Closing(geometry, closing.held, _redundant(standings)).rates(q, rates)
     if open_rates is not None:
-        _fail(frozen, held.rate, open_rates, "m/s", "rad/s", left)
+        still = [words for words in (motionless(geometry, standing) for standing in standings) if words]
+        _fail(frozen, held.rate, open_rates, "m/s", "rad/s", left, still)
     moved = _movements(frozen, geometry.poses(coordinates), poses)
-    return q, v, Assembly(name, frozen, q, v, moved, residuals)
+    return q, v, Assembly(name, frozen, q, v, moved, residuals, standings)
+
+
+def _redundant(standings: list[Standing]) -> list[int]:
+    """Rows that follow from others where parts stand."""
+    return [int(row) for s in standings for row in np.setdiff1d(s.part.rows, s.judged.choose(s.judged.rank))]
+
+
+def _roughly(closing: Closing, q: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Close the independent rows alone where redundant ones do not fit to the last digit: drawings have ten or twelve digits.
+
+    Positions, values of all rows, and the residual of the independent ones; of all of them where that goes too far.
+    """
+    geometry = closing.geometry
+    parts = [part for part in parts_of(geometry) if not part.large]
+    standings = [Standing(judged, judged.rank) for judged in judge(geometry, q, parts)]
+    fewer = Closing(geometry, closing.held, _redundant(standings))
+    start = np.where(spread(geometry.frozen, closing.held.position, False), target, q)
+    near, values, residual = fewer.close(start, target)
+    units = geometry.per_value * np.where(geometry.metres, 1.0 / closing.reach, 1.0)
+    gap = np.abs(values * units)[geometry.closing].max(initial=0.0)
+    return near, values, residual if gap <= OPEN else max(residual, gap)
 
 
 def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
@@ -144,13 +181,26 @@ def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[n
         return now, values, float(np.abs(r).max(initial=0.0))
     drawn = drawn_coordinates(frozen)
     way = closing.difference(target, drawn) * spread(frozen, held, True)
+    turns = np.zeros_like(way)
+    whole = spread(frozen, _whole_turns(frozen), True)
+    turns[whole] = 2 * np.pi * np.round(way[whole] / (2 * np.pi))
+    way = way - turns  # whole turns lead back to where they began
     far = np.abs(way * closing.rate_unit).max(initial=0.0)
     loose = spread(frozen, ~held & in_loops(frozen)[frozen.layout.motions["joint"]], False)
     if far > NEAR and np.array_equal(target[loose], drawn[loose]):
-        found = _follow(closing, target, drawn, way, spread(frozen, held, False), NEAR / far)
+        near = closing.moved(target, -turns)
+        found = _follow(closing, near, drawn, way, spread(frozen, held, False), NEAR / far)
         if found is not None:
-            return found
+            return closing.close(closing.moved(found[0], turns), target) if turns.any() else found
     return closing.close(target, target)
+
+
+def _whole_turns(frozen: Frozen) -> np.ndarray:
+    """For every motion whether a whole turn leads back to the same position: turns that are not geared and do not slide."""
+    motions, rows = frozen.layout.motions, frozen.layout.rows
+    geared = np.concatenate([rows["motion"], rows["motion2"]])
+    pure = (motions["kind"] == HELICAL) & (motions["rot"] != 0) & (motions["lin"] == 0)
+    return pure & ~np.isin(np.arange(len(motions)), geared)
 
 
 def _follow(
@@ -164,7 +214,8 @@ def _follow(
         return result if result[2] <= closing.tolerance(closing.geometry.poses(result[0])) else None
 
     result = at(0.0, target)
-    s, longest = 0.0, step
+    s, longest = 0.0, max(step, 1.0 / MOST_STEPS)
+    step = longest
     while result is not None and s < 1.0:
         trial = at(min(1.0, s + step), result[0])
         if trial is not None:
@@ -193,7 +244,13 @@ def _largest(pairs: dict[str, tuple[float, float]]) -> tuple[float, float]:
 
 
 def _fail(
-    frozen: Frozen, held: np.ndarray, residuals: dict[str, tuple[float, float]], m: str, rad: str, more: float
+    frozen: Frozen,
+    held: np.ndarray,
+    residuals: dict[str, tuple[float, float]],
+    m: str,
+    rad: str,
+    more: float,
+    reasons: Sequence[str] = (),
 ) -> None:
     """Raise an AssemblyError that names what stays open and what is held."""
     worst = sorted(residuals, key=lambda name: -max(residuals[name]))
@@ -208,7 +265,8 @@ def _fail(
         else "As nothing is held, the parts do not fit: change a length, or a point or axis of a joint of that loop"
     )
     extra = f"; values held in loop joints are missed by {more:.4g}" if more > 1e-12 else ""
+    why = " ".join([*reasons, because])
     raise AssemblyError(
-        f"system '{frozen.system.name}' cannot be assembled, its {what} contradict the loops. Left open: {words or 'nothing'}{extra}. {because}",
+        f"system '{frozen.system.name}' cannot be assembled, its {what} contradict the loops. Left open: {words or 'nothing'}{extra}. {why}",
         residuals,
     )

@@ -140,7 +140,9 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
     """Rank at the assembled position, and what the initial values leave open, added to the gaps."""
     from poinsot.analysis.assemble import assembled
     from poinsot.analysis.constraints import Geometry
+    from poinsot.analysis.doubts import motionless, singular
     from poinsot.analysis.redundancy import redundancy
+    from poinsot.analysis.singular import stand
     from poinsot.layout.freeze import freeze
     from poinsot.layout.initial import initial_values
 
@@ -151,9 +153,10 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
     residuals = geometry.residuals(np.where(geometry.closing, geometry.rows(poses, q)[0], 0.0))
     notes, unassembled = [], None
     try:
-        assembled_q = assembled(frozen, q, v)[0]
+        q, v, assembly = assembled(frozen, q, v)
+        standings = assembly.standings
     except AssemblyError as error:
-        assembled_q, unassembled = q, str(error)
+        unassembled, standings = str(error), stand(geometry, q)
     how = "; the gap is closed when it is assembled" if unassembled is None else ""
     for element in frozen.owners:
         metres, radians = residuals[element.name]
@@ -163,8 +166,11 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
             )
         if max(metres, radians) > GAP:
             gaps[element.name] = max(metres, gaps.get(element.name, 0.0))
-    found = redundancy(geometry, geometry.poses(assembled_q), assembled_q)
-    return Closed(found, notes, unassembled)
+    for standing in standings:
+        still = motionless(geometry, standing)
+        notes += [still] if still else []
+        notes += [singular(geometry, standing)] if standing.singular else []
+    return Closed(redundancy(geometry, q, standings, v), notes, unassembled)
 
 
 def _name_faults(system: System) -> list[str]:

@@ -8,6 +8,7 @@ rows and singular positions do no harm and convergence stays quadratic where the
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from poinsot.tables.records import BALL, N_R
 TOLERANCE = 1e-14  # of a length of the mechanism, and rad
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 SINGULAR_DAMPING = 1e-17  # the least where steps converge slowly
+RATES_DAMPING = 1e-21  # the same of rates, for which redundant rows have been left out
 STEPS = 200
 LARGEST_STEP = 0.2  # rad, and of a length of the mechanism
 
@@ -53,9 +55,9 @@ def logarithm(q: np.ndarray) -> np.ndarray:
 
 
 class Closing:
-    """The rows of one frozen system to be closed, from joint coordinates of the tree."""
+    """The rows of one frozen system to be closed, from joint coordinates of the tree; those in `left_out` are redundant."""
 
-    def __init__(self, geometry: Geometry, held: Held):
+    def __init__(self, geometry: Geometry, held: Held, left_out: Collection[int] = ()):
         layout = geometry.layout
         self.geometry, self.held = geometry, held
         self.reach = geometry.reach()
@@ -65,7 +67,7 @@ class Closing:
         self.fixed_rates, self.driven_rates = np.nonzero(fixed & in_tree)[0], np.nonzero(fixed & ~in_tree)[0]
         self._in_tree = spread(geometry.frozen, motion_in_tree, False)
         self._driven = spread(geometry.frozen, held.position & ~motion_in_tree, False)
-        self.closing = np.nonzero(geometry.closing)[0]
+        self.closing = np.setdiff1d(np.nonzero(geometry.closing)[0], np.array(list(left_out), np.int64))
         self.kept = np.nonzero(~geometry.closing)[0]
         self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)[self.closing]
         self.rate_unit = np.where(geometry.rate_metres, 1.0 / self.reach, 1.0)
@@ -181,9 +183,9 @@ class Closing:
             slow = size > 0.1 * best
             if size < best:
                 best, kept, kept_values, best_scale = size, now, values, scale
-            if size <= 1e-16 * scale or (slow and damping <= SINGULAR_DAMPING):
+            if size <= 1e-16 * scale or (slow and damping <= RATES_DAMPING):
                 break
-            damping = max(0.1 * damping, SINGULAR_DAMPING) if slow else damping
+            damping = max(0.1 * damping, RATES_DAMPING) if slow else damping
             if problem is None:
                 problem = self.matrix(poses, row_blocks, blocks, fixed, driven)
             step = g.rates(blocks, problem.solve(-r, damping))
@@ -191,7 +193,8 @@ class Closing:
             v = np.where(in_tree, now + step, now)
         gap = float(np.abs(kept - rates)[driven].max(initial=0.0))
         good = best <= 10 * self.tolerance(poses) * best_scale
-        return kept, gap, None if good else g.residuals(np.where(g.closing, kept_values, 0.0))
+        chosen = np.isin(np.arange(len(g.closing)), self.closing)
+        return kept, gap, None if good else g.residuals(np.where(chosen, kept_values, 0.0))
 
 
 class Step:
@@ -213,7 +216,7 @@ class Step:
         """Twists (n, 6) of all bodies, the ground first, for a right-hand side of the closing rows."""
         n, kept = self.J.shape[1], self.keep.shape[0]
         if self._factor is None or self._factor[0] != damping:
-            D = np.full(self.J.shape[0], 1e-15)
+            D = np.zeros(self.J.shape[0])  # what is kept is independent
             D[kept:] = damping
             A = sparse.bmat([[block_diagonal(self.W), self.J.T], [self.J, -sparse.diags(D)]], format="csc")
             self._factor = (damping, splu(A))

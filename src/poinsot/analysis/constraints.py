@@ -16,21 +16,18 @@ from poinsot.formulations.contract import POSE
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.placement import tree_states
 from poinsot.formulations.tree.work import work_size
+from poinsot.layout.extent import in_metres, per_value, reach
 from poinsot.layout.freeze import Frozen
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import (
-    COINCIDE,
-    DISTANCE,
     GEAR,
     HELICAL,
-    LINKED,
     N_C,
     N_Q,
     N_R,
     N_SLOTS,
     N_V,
     RATES,
-    SLIDE,
     TRANSLATION,
     Layout,
 )
@@ -76,9 +73,7 @@ class Geometry:
         )
         self.row_bodies[~gear, 2:] = 0
         self.closing = joints["tree"][rows["joint"]] == 0
-        slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED))
-        self.metres = slides | (gear & (motions["rot"][rows["motion"]] == 0 if len(motions) else False))
-        self.per_value = np.where(rows["kind"] == DISTANCE, 0.5 / np.where(rows["c"] > 0, rows["c"], 1.0), 1.0)
+        self.metres, self.per_value = in_metres(layout), per_value(layout)
         moved = motions["kind"][self.rate_motion]
         slide = motions["rot"][self.rate_motion] == 0
         self.rate_metres = (moved == TRANSLATION) | ((moved == HELICAL) & slide)
@@ -131,13 +126,8 @@ class Geometry:
         return {e.name: (float(metres[k]), float(radians[k])) for k, e in enumerate(self.frozen.owners)}
 
     def reach(self) -> float:
-        """A typical length of the mechanism, m: the longest arm from a body's centre of mass to one of its joints."""
-        longest = 0.0
-        for side in ("first", "second"):
-            body = self.layout.joints[side]
-            arm = np.linalg.norm(self.layout.joints[f"{side}_origin"] - self.layout.bodies["com"][body], axis=1)
-            longest = max(longest, arm[body > 0].max(initial=0.0))
-        return longest or 1.0
+        """A typical length of the mechanism, m."""
+        return reach(self.layout)
 
 
 def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:

@@ -30,7 +30,7 @@ class Dynamics:
         system.check().raise_faults()
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
-        self.start = start(self.frozen, *initial_values(system, self.frozen.topology))
+        self.start = start(self.frozen, *initial_values(system, self.frozen.topology), decided=False)
         if self.formulation.complete is not None:
             self.frozen, self.formulation = self.formulation.complete(self.frozen, self.start.dropped)
         self._work = np.zeros(self.formulation.work_size)

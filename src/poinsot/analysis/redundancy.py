@@ -1,9 +1,9 @@
 """Degrees of freedom by rank, and which constraints of closed loops say nothing new, in words.
 
-Rows of tree joints come first and are always independent, then those that close loops, in their order; a row that is a
-combination of those before it is redundant. Rows are scaled to unit length and rotations weighted with a length of the
-mechanism; the rank does not depend on weights. Parts that only the ground connects are treated apart. In parts of more
-than ORDERED rows the order is that of the narrowest band, so there other joints of a loop may be named.
+Tree joints are always independent; of the rows that close loops those are kept that are as independent as possible
+(`rank.py`), and the rest is redundant. Parts too large for that are eliminated row by row in the order of the narrowest band. In a planar
+system the rows out of the plane hold by themselves: they are left out without a word, and reactions are judged in
+the plane.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components, reverse_cuthill_mckee
+from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from poinsot.analysis.constraints import Geometry
+from poinsot.analysis.rank import part_labels
+from poinsot.analysis.singular import Standing
 from poinsot.analysis.skyline import Skyline
+from poinsot.layout.plane import out_of_plane
 from poinsot.tables.records import DISTANCE, DOT, GEAR, LINKED
 
-TOLERANCE = 1e-10  # of a row's square: what is less new than that is nothing
-FINE = 1e-13  # the same in long parts, where honest rows come that near to each other
+TOLERANCE = 1e-10  # in large parts: of a row's square; a row is redundant when its independent part is smaller than this
+FINE = 1e-13  # the same where there are more than ORDERED rows, as independent ones come that near to each other
+ROUNDING = 1e-15  # of a row's square: rows that are known to be independent are left out only at a singular position
 ORDERED = 3000  # rows
 SAID = 12  # elements whose redundant constraints are put into words
 
@@ -42,12 +46,16 @@ class Redundancy:
     ----------
     degrees_of_freedom : of the whole system there
     redundant : constraints that follow from others
-    unique : for every element of `layout.joints` whether its reactions are determined
+    unique : for every element of `layout.joints` whether its reactions are determined; in the plane, of a planar system
+    dropped : rows to leave out: the redundant ones, and those out of the plane of a planar system
+    standings : what was found of every part with loops, but the large ones
     """
 
     degrees_of_freedom: int
     redundant: list[Redundant] = field(default_factory=list)
     unique: dict[Any, bool] = field(default_factory=dict)
+    dropped: list[int] = field(default_factory=list)
+    standings: list[Standing] = field(default_factory=list, repr=False)
     _involved: Callable[[list[int]], list[Any]] = field(default=lambda rows: [], repr=False)
 
     def depends(self, element: Any) -> list[Any]:
@@ -71,51 +79,48 @@ class Redundancy:
         return sentences
 
 
-def redundancy(
-    geometry: Geometry, poses: np.ndarray, coordinates: np.ndarray, clear: float | None = None
-) -> Redundancy:
-    """Rank of all rows at poses that satisfy them; `coordinates` are those of the joints there.
+def redundancy(geometry: Geometry, coordinates: np.ndarray, standings: list[Standing], rates: np.ndarray) -> Redundancy:
+    """Which rows to leave out at joint coordinates that close the loops, where all parts but the large ones were looked at.
 
-    Rows of whose square less than `clear` is new are left out; default: what is less than rounding.
+    `rates` of all joints tell by which branch a singular position is left.
     """
     frozen, layout = geometry.frozen, geometry.layout
-    tree = layout.joints["tree"][: len(frozen.joints)] != 0
-    freedoms = sum(joint.freedoms for joint, carries in zip(frozen.joints, tree) if carries)
+    carrying = layout.joints["tree"][: len(frozen.joints)] != 0
+    freedoms = sum(joint.freedoms for joint, carries in zip(frozen.joints, carrying) if carries)
     order, tolerance = _order(geometry)
-    if clear is not None:
-        tolerance = np.full_like(tolerance, clear)
-    J = geometry.jacobian(geometry.rows(poses, coordinates)[1], geometry.row_bodies)[order]
+    decided = np.isin(order, [row for standing in standings for row in standing.part.rows])
+    chosen = np.isin(order, [row for standing in standings for row in standing.rows(rates)])
+    part = part_labels(geometry)[geometry.row_bodies.max(axis=1)][order]
+    tree = np.isin(part, part[decided]) & ~decided
+    tolerance = np.where(tree | chosen, ROUNDING, np.where(decided, np.inf, tolerance))
+    J = geometry.jacobian(geometry.rows(geometry.poses(coordinates), coordinates)[1], geometry.row_bodies)[order]
     J = J @ sparse.diags(np.tile([1.0, 1, 1, *3 * (1 / geometry.reach(),)], geometry.n - 1))
     size = np.sqrt(np.asarray(J.multiply(J).sum(axis=1)).ravel())
     sky = Skyline(sparse.diags(1.0 / np.where(size > 0, size, 1.0)) @ J, tolerance)
     owners, owner = frozen.owners, layout.rows["joint"]
-    place = {int(order[i]): int(i) for i in sky.left_out}
+    left = np.nonzero(np.where(decided, ~chosen, (sky.kept == 0) & ~tree))[0]
+    place = {int(order[i]): int(i) for i in left}
     rng = np.random.default_rng(0)  # a general combination involves whatever any of them does
 
     def involved(rows: list[int]) -> list[Any]:
         found = sky.combination(np.array([place[row] for row in rows]), rng.uniform(1.0, 2.0, len(rows)))
         return [owners[k] for k in np.unique(owner[order[found]])]
 
-    rows = sorted(place)
-    result = Redundancy(freedoms, unique=dict.fromkeys(owners, True), _involved=involved)
+    away = out_of_plane(layout, frozen.system)
+    rows = sorted(row for row in place if not away[row])
+    result = Redundancy(freedoms, unique=dict.fromkeys(owners, True), dropped=sorted(place), _involved=involved)
     result.redundant = [Redundant(owners[owner[row]], direction(layout.rows[row]), row) for row in rows]
     for element in [owners[owner[row]] for row in rows] + (involved(rows) if rows else []):
         result.unique[element] = False
-    result.degrees_of_freedom -= int(geometry.closing.sum()) - len(rows)
+    result.degrees_of_freedom -= int(geometry.closing.sum()) - len(place)
+    result.standings = standings
     return result
 
 
 def _order(geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
     """Rows of the parts that have loops, part by part, tree joints before those that close; and their tolerances."""
-    n, bodies, closing = geometry.n, geometry.row_bodies, geometry.closing
-    a, b = np.maximum(bodies[:, 0], bodies[:, 1]), bodies[:, 1]  # a body of the row that is not the ground
-    links = [np.stack([bodies[:, 0], bodies[:, 1]]), np.stack([a, np.maximum(bodies[:, 2], bodies[:, 3])])]
-    links.append(np.stack([bodies[:, 2], bodies[:, 3]]))
-    edges = np.concatenate(links, axis=1)
-    edges = edges[:, (edges > 0).all(axis=0)]
-    graph = sparse.csr_matrix((np.ones(edges.shape[1]), (edges[0], edges[1])), (n, n))
-    part = connected_components(graph, directed=False)[1][np.maximum(a, b)]
-    looped = np.zeros(n, bool)
+    closing, part = geometry.closing, part_labels(geometry)[geometry.row_bodies.max(axis=1)]
+    looped = np.zeros(geometry.n, bool)
     looped[part[closing]] = True
     rows = np.nonzero(looped[part])[0]
     rows = rows[np.lexsort((rows, closing[rows], part[rows]))]

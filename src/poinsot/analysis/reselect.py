@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.analysis.constraints import Geometry
-from poinsot.analysis.redundancy import redundancy
+from poinsot.analysis.rank import judge, parts_of
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.types import RESELECTIONS
@@ -22,19 +22,22 @@ from poinsot.tables.types import RESELECTIONS
 if TYPE_CHECKING:
     from poinsot.integrators.contract import Method
 
-CLEAR = (1e-2, 1e-4, 1e-6)  # of a row's square that must be new, as much as possible
+BETTER = 2.0  # times as independent other rows must be to be taken instead
 
 
 def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[int] | None:
     """Rows to leave out at a state instead of those that are; None where as many rows of another choice are no clearer."""
     q, _ = formulation.unpack(y)
     geometry = Geometry(frozen)
-    poses = geometry.poses(q)
-    for tolerance in CLEAR:
-        found = [r.row for r in redundancy(geometry, poses, q, tolerance).redundant]
-        if len(found) == len(formulation.dropped):
-            return None if found == list(formulation.dropped) else found
-    return None
+    dropped, changed = set(formulation.dropped), False
+    for judged in judge(geometry, q, [part for part in parts_of(geometry) if not part.large]):
+        rows = judged.part.rows
+        kept = np.array([row for row in rows if int(row) not in dropped], np.int64)
+        chosen = judged.choose(len(kept))
+        if judged.clearest(chosen) > BETTER * judged.clearest(kept):
+            dropped = dropped - set(rows.tolist()) | set(rows.tolist()) - set(chosen.tolist())
+            changed = True
+    return sorted(dropped) if changed else None
 
 
 class Reselection:

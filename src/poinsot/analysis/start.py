@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poinsot.analysis.following import prescribed
+from poinsot.errors import AssemblyError
 from poinsot.layout.freeze import Frozen
 
 if TYPE_CHECKING:
@@ -27,16 +28,22 @@ class Start:
 
     @property
     def dropped(self) -> list[int]:
-        """Rows that follow from others."""
-        return [] if self.redundancy is None else [found.row for found in self.redundancy.redundant]
+        """Rows to leave out, because they follow from others."""
+        return [] if self.redundancy is None else self.redundancy.dropped
 
 
 def start(
-    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, hold: Collection[str] = (), t: float = 0.0
+    frozen: Frozen,
+    coordinates: np.ndarray,
+    rates: np.ndarray,
+    hold: Collection[str] = (),
+    t: float = 0.0,
+    decided: bool = True,
 ) -> Start:
     """Start from these joint coordinates and rates at time t; what was set is held, and so are the joints named in `hold`.
 
-    Joint coordinates that a motion prescribes start where it begins.
+    Joint coordinates that a motion prescribes start where it begins. Unless it need not be `decided`, a start at a singular position must
+    tell by which branch it goes on.
     """
     if frozen.system.drives:
         coordinates, rates, moved = prescribed(frozen, coordinates, rates, t)
@@ -46,6 +53,7 @@ def start(
     from poinsot.analysis.assemble import assembled
     from poinsot.analysis.closing import Held
     from poinsot.analysis.constraints import Geometry
+    from poinsot.analysis.doubts import undecided
     from poinsot.analysis.held import set_motions
     from poinsot.analysis.redundancy import redundancy
 
@@ -53,4 +61,8 @@ def start(
     owner = np.array([frozen.joints[j].name in hold for j in frozen.layout.motions["joint"]], bool)
     q, v, assembly = assembled(frozen, coordinates, rates, Held(position | owner, rate | owner))
     geometry = Geometry(frozen)
-    return Start(q, v, assembly, redundancy(geometry, geometry.poses(q), q))
+    for standing in assembly.standings if decided else ():
+        if standing.undecided(v):
+            message = f"system '{frozen.system.name}': {undecided(geometry, standing)}"
+            raise AssemblyError(message, assembly.residuals)
+    return Start(q, v, assembly, redundancy(geometry, q, assembly.standings, v))

@@ -57,7 +57,7 @@ SAFETY = 0.9
 LEAST_ERROR = 1e-4  # remembered by the control
 FAILED_SHRINK = 0.25  # when a step gave no error at all
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
-SMALLEST_PART = 16 * 2.0**-52  # and to the whole run
+SMALLEST_PART = 1e-30  # and to the whole run
 
 ADAPTIVE_SIGNATURE = PROGRESS(
     RATE,
@@ -108,7 +108,7 @@ def scaled_norm(x, y, end, method):
             total += ratio * ratio
         elif x[j] != 0.0:
             return math.inf
-    return math.sqrt(total / n)
+    return math.sqrt(total / max(n, 1))
 
 
 @helper
@@ -266,7 +266,7 @@ def march_adaptive(
             return OK, steps, outputs, t
 
         h, t_new = memory[SIZE], t + memory[SIZE]
-        if h < SMALLEST_SIZE * abs(t) or h < SMALLEST_PART * (t_end - t0):
+        if not (h >= SMALLEST_SIZE * abs(t) and h >= SMALLEST_PART * (t_end - t0)):  # NaN ends here, too
             return reason, steps, outputs, t
         if t + 1.01 * h >= t_end:
             h, t_new = t_end - t, t_end

@@ -10,7 +10,7 @@ from poinsot.formulations.directors.stages import STAGES, TABLEAU
 from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.stages import copy
 
-WEAK = 1e-6  # pivot relative to its diagonal entry below which rows are nearly dependent: errors of 1e-16 grow to 1e-13
+WEAK = 1e-3  # pivot relative to its diagonal entry below which rows are nearly dependent, and others are looked for
 KEPT = 3  # position in the constants: how many steps are kept
 # positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last looked at;
 # then what the sums of poses lost, then the steps

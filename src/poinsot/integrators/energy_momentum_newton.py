@@ -22,8 +22,6 @@ from poinsot.integrators.energy_momentum_step import (
     BUILD_TASK,
     LEFT,
     RUNAWAY,
-    STAGNATION,
-    STUCK,
     TENSION,
     TOLERANCE,
     corrections,
@@ -35,6 +33,7 @@ from poinsot.integrators.energy_momentum_step import (
     residuals,
     set_scales,
     speeds,
+    stagnates,
 )
 from poinsot.integrators.stages import copy
 from poinsot.linear.anderson import product
@@ -227,7 +226,7 @@ def newton_stages(loads, drives, t, h, y, method, layout, work, scratch, counter
         best = min(best, error)
         rate = max(ratio, FORCING)
         done = error == 0.0 or (part == 1.0 and iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
-        if (done or (stuck >= STUCK and error < method[STAGNATION])) and left <= LEFT * first:
+        if (done or stagnates(method, stuck, error, left, first)) and left <= LEFT * first:
             if largest_turn(s * n, h, unknowns) > TURN:
                 return NOT_CONVERGED
             status, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters)  # powers, too

@@ -15,6 +15,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
 from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.openings import came_apart, set_row_gaps
 from poinsot.formulations.directors.project import reflect
 from poinsot.formulations.directors.rows import add_rows, build, constrained
 from poinsot.formulations.directors.stages import (
@@ -42,6 +43,7 @@ from poinsot.tables.types import (
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
+    OPENED,
     STEP_SIGNATURE,
     STEPS,
     STIFF,
@@ -61,6 +63,8 @@ RUNAWAY = 1e3  # times the speed that the step began with: no solution lies ther
 STUCK = 3  # iterations without improvement after which rounding is all that is left
 NEARLY = 1e-4  # relative correction after which the next iteration may be the last
 LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
+SETTLED = 1e-12  # of the speed: what rounding leaves of the equations
+BLURRED = 1e-8  # relative correction that rounding may cause next to singular positions, where the equations are settled
 
 
 @helper
@@ -192,6 +196,12 @@ def left_over(s, h, n, layout, forces):
     return h * sqrt(largest)
 
 
+@kernel
+def stagnates(method, stuck, error, left, first):
+    """Whether rounding is all that is left: in the corrections, or in the equations where these do not determine the corrections well."""
+    return stuck >= STUCK and (error < method[STAGNATION] or (error < BLURRED and left <= SETTLED * first))
+
+
 @helper
 def residuals(loads, drives, method, t, h, n, y, layout, work, first):
     """Forces and gaps of all stages at the present twists and multipliers; returns a status."""
@@ -218,6 +228,7 @@ def residuals(loads, drives, method, t, h, n, y, layout, work, first):
         multipliers = twists[s * nt + i * nm :]
         own = gaps[i * nm : (i + 1) * nm]
         add_rows(layout, poses[i * POSE * n :], twists[i * nt :], multipliers, betas, forces[i * nt :], own)
+        add_multiple(False, 1.0 / h, work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + nm], own)  # gaps are taken back within the step
     return status
 
 
@@ -279,7 +290,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
         best = min(best, error)
         rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
         small = error == 0.0 or (iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
-        if (small or (stuck >= STUCK and error < method[STAGNATION])) and left <= LEFT * first:
+        if (small or stagnates(method, stuck, error, left, first)) and left <= LEFT * first:
             return OK
         last = error
     return NOT_CONVERGED
@@ -296,6 +307,7 @@ def predict_stages(drives, t, h, y, method, memory, layout, work):
     poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
     multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
     predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts)
+    set_row_gaps(y, layout, work)
     if p[at.DRIVES] > 0:
         work[p[at.TASK]] = TARGETS_TASK
         return drives(t, y, layout, work, method)
@@ -337,6 +349,8 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
         end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
     if not all_finite(end):
         return NOT_FINITE
+    if came_apart(end, layout, work):
+        return OPENED
     copy(end, y)
     remember(method, h, n, lost, twists, multipliers, efforts, memory)
     if method[REDUNDANT] == 1.0 and rows_weaken(work[p[at.SIZE] + 1], memory):

@@ -20,6 +20,7 @@ from poinsot.tables.types import (
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
+    OPENED,
     RATE,
     STEP,
     STEP_SIGNATURE,
@@ -105,7 +106,7 @@ def whole_step(
             part += size
             if part % (2 * size) == 0:
                 size *= 2
-        elif (status in (NOT_CONVERGED, NOT_FINITE) or (status == STIFF and part > 0)) and size > 1:
+        elif (status in (NOT_CONVERGED, NOT_FINITE, OPENED) or (status == STIFF and part > 0)) and size > 1:
             size //= 2
             counters[HALVINGS] += 1
         else:

@@ -17,7 +17,7 @@ import numpy as np
 # The pattern is one array of integers. Its head: counts, then where the sections begin.
 GROUPS, LEGS, BLOCKS, PAIRS = 0, 1, 2, 3
 LEG_START, LEG_BODY, COLUMN_START, COLUMN_ROW, UPDATE, PAIR, EMPTY = 4, 5, 6, 7, 8, 9, 10
-HEAD = 48  # the rest of the head belongs to the formulation
+HEAD = 52  # the rest of the head belongs to the formulation
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from poinsot.layout.plane import out_of_plane
 from poinsot.results.tally import Tally, tallied
 from poinsot.tables.types import (
     CORRECTIONS,
@@ -176,7 +179,7 @@ def _closed(run: Trajectory) -> dict[str, Any]:
     return {
         "constraint_metres": float(metres.max()),
         "constraint_radians": float(radians.max()),
-        "redundant": len(run.record.dropped),
+        "redundant": int(np.count_nonzero(~out_of_plane(run.frozen.layout, run.frozen.system)[run.record.dropped])),
         "reselections": int(run.record.counters[RESELECTIONS]),
         "ambiguous": tuple(run.ambiguous),
         "moved_metres": run.record.moved[0],

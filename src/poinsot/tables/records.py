@@ -152,6 +152,7 @@ SCALAR = np.dtype(
         ("point", "i8"),  # 1: this one and the next two, in the world's axes, let two points coincide
         ("factor", "f8"),  # of the scalar in its row
         ("c", "f8"),  # constant that is taken from the value
+        ("unit", "f8"),  # of a row: how far it is open per value, relative to a length of the mechanism, or in rad
         ("first_point", "f8", (3,)),  # from the centre of mass, director axes
         ("second_point", "f8", (3,)),
         ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world)
@@ -203,6 +204,7 @@ class Layout(NamedTuple):
     drives: np.ndarray
     frames: np.ndarray  # for `directors` only, from here on: bodies,
     terms: np.ndarray  # parts of constraint rows, ordered by row,
+    left_out: np.ndarray  # the same of redundant rows, which have no multiplier,
     coordinates: np.ndarray  # scalar coordinates of the joints,
     outputs: np.ndarray  # what drives make follow,
     inputs: np.ndarray  # and by what,
@@ -218,5 +220,5 @@ def empty_layout() -> Layout:
     signals, drives, frames, scalars = (np.zeros(0, dtype) for dtype in (SIGNAL, DRIVE, FRAME, SCALAR))
     return Layout(
         *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),
-        *(signals, drives, frames, scalars, scalars, scalars, scalars, np.zeros(0, np.int64)),
+        *(signals, drives, frames, *(scalars for _ in range(5)), np.zeros(0, np.int64)),
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from poinsot.elements.director_scalars import ANGLE
 from poinsot.formulations.directors.work import fill_head
+from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
 from poinsot.linear.pattern import Pattern, analyse
 from poinsot.model.body import Body
@@ -17,6 +18,7 @@ from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicul
 from poinsot.model.rotation import matrix
 from poinsot.tables.records import (
     COINCIDE,
+    DISTANCE,
     FRAME,
     GEAR,
     JOINT_SPRING,
@@ -38,7 +40,8 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     frames = _frames(layout)
     places = _Places(layout, frames)
     coordinates = _coordinates(frozen, places)
-    groups = _groups(layout, places, coordinates, set(dropped))
+    units = opening_units(layout)
+    groups = _groups(layout, places, coordinates, units, set(dropped))
     bodies_of = [_bodies(group) for group in groups]
     pattern = analyse(bodies_of, [len(group) for group in groups])
     ordered = [
@@ -50,12 +53,14 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     table["point"] = (k == 0) & np.array([_is_point(groups[g]) for g in pattern.order], bool)[place]
     for side in ("first", "second"):
         table[f"{side}_leg"] = _legs(pattern, place, table[side], len(layout.bodies))
+    left_out = _left_out(layout, places, coordinates, units, sorted(dropped), 3 * len(groups))
     drives = frozen.system.drives if len(layout.drives) else []
     outputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.outputs]
     inputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.inputs]
     full = layout._replace(
         frames=frames,
         terms=table,
+        left_out=left_out,
         coordinates=coordinates,
         outputs=np.array(outputs, SCALAR) if outputs else np.zeros(0, SCALAR),
         inputs=np.array(inputs, SCALAR) if inputs else np.zeros(0, SCALAR),
@@ -63,7 +68,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     )
     springs = np.isin(layout.loads["kind"], (JOINT_SPRING, SPRING)).any()
     turning = (table["kind"] == ANGLE).any() or (full.outputs["kind"] == ANGLE).any()
-    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or turning))
+    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or turning), len(dropped))
     return full
 
 
@@ -147,19 +152,41 @@ def _motion_scalars(joint: Joint, j: int, k: int, motion: Motion, places: _Place
 
 
 def _groups(
-    layout: Layout, places: _Places, coordinates: np.ndarray, dropped: set[int]
+    layout: Layout, places: _Places, coordinates: np.ndarray, units: np.ndarray, dropped: set[int]
 ) -> list[list[list[np.ndarray]]]:
     """Rows as lists of scalars, in groups of at most three that act on the same bodies."""
     groups: list[list[list[np.ndarray]]] = []
     for j in range(len(layout.joints)):
         first, count = int(layout.joints["row"][j]), int(layout.joints["rows"][j])
-        rows = [_row(layout, j, r, places, coordinates) for r in range(first, first + count) if r not in dropped]
+        wanted = [r for r in range(first, first + count) if r not in dropped]
+        rows = [_row(layout, r, places, coordinates, units) for r in wanted]
         groups += [rows[k : k + 3] for k in range(0, len(rows), 3)]
     return groups
 
 
-def _row(layout: Layout, j: int, r: int, places: _Places, coordinates: np.ndarray) -> list[np.ndarray]:
+def _left_out(
+    layout: Layout, places: _Places, coordinates: np.ndarray, units: np.ndarray, dropped: list[int], first: int
+) -> np.ndarray:
+    """Scalars of the rows that were left out, numbered from `first` on: they have no multiplier, but are watched."""
+    found = []
+    for k, r in enumerate(dropped):
+        for term in _row(layout, r, places, coordinates, units):
+            term["row"] = first + k
+            found.append(term)
+    return np.array(found, SCALAR) if found else np.zeros(0, SCALAR)
+
+
+def _row(layout: Layout, r: int, places: _Places, coordinates: np.ndarray, units: np.ndarray) -> list[np.ndarray]:
+    """A row as scalars, which know how far the row is open per value."""
+    terms = _terms(layout, r, places, coordinates)
+    for term in terms:
+        term["unit"] = (2.0 if term["kind"] == DISTANCE else 1.0) * units[r]  # a scalar is half of that row
+    return terms
+
+
+def _terms(layout: Layout, r: int, places: _Places, coordinates: np.ndarray) -> list[np.ndarray]:
     row = layout.rows[r]
+    j = int(row["joint"])
     if row["kind"] == GEAR:
         pair = [coordinates[layout.motions["ir"][row[name]]].copy() for name in ("motion", "motion2")]
         for term, factor in zip(pair, (1.0, -row["c"])):

@@ -19,6 +19,7 @@ MAX_STAGES = 3
 TWIST = 6
 DRIVES = 46  # how many coordinates follow signals
 EFFORTS = 47  # in the state: efforts of the drives at the stages of the last step, MAX_STAGES of them, before the work
+ROW_GAPS, LEFT_OUT = 48, 49  # in the work array: how far rows are open, first those in use; and how many were left out
 TERMS_NOTES = 4  # numbers kept per load and stage
 
 # in the state
@@ -34,13 +35,13 @@ END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE = 28, 29, 30, 31, 32, 33
 CHANGES, SCALES, ANDERSON = 36, 37, 38
 # of drives: what is asked for, targets at the stages, corrections of angles, responses, their matrix and its pivots
 TASK, TARGETS, OUT_BETAS, RESPONSES, MATRIX, PIVOTS, WORK = 39, 40, 41, 42, 43, 44, 45
-assert EFFORTS < HEAD
+assert LEFT_OUT < HEAD
 
 INVERSE = 7  # numbers of a body in MASSES: 1 / mass, inverse inertia (6), world axes
 
 
-def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
-    """Write the positions into the head of the layout's pattern."""
+def fill_head(layout: Layout, angles: int, needs_end: bool, left_out: int) -> None:
+    """Write the positions into the head of the layout's pattern; `left_out`: how many rows were."""
     head = layout.pattern
     bodies, groups, legs, blocks = len(layout.bodies), int(head[GROUPS]), int(head[LEGS]), int(head[BLOCKS])
     head[VELOCITIES], head[ANGLES], head[N_ANGLES] = POSE * bodies, 2 * POSE * bodies, angles
@@ -48,7 +49,7 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
     head[STATE] = head[EFFORTS] + MAX_STAGES * len(layout.drives) + 1
     head[NEEDS_END] = int(needs_end)
     s, loads, drives = MAX_STAGES, len(layout.loads), len(layout.drives)
-    head[DRIVES] = drives
+    head[DRIVES], head[LEFT_OUT] = drives, left_out
     sizes = {
         STAGE_POSES: s * POSE * bodies,
         STAGE_FORCES: s * TWIST * bodies,
@@ -81,6 +82,7 @@ def fill_head(layout: Layout, angles: int, needs_end: bool) -> None:
         RESPONSES: drives * (TWIST * bodies + 3 * groups),
         MATRIX: drives * drives,
         PIVOTS: drives,
+        ROW_GAPS: 3 * groups + left_out,
     }
     position = 0
     for name, size in sizes.items():

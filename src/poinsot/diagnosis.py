@@ -1,0 +1,170 @@
+"""What can be seen at a state where steps fail: the words of errors about runs that stop name what is there, not what is usual."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.formulations.contract import Formulation
+from poinsot.layout.freeze import Frozen
+from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor, Spring, UserForce
+from poinsot.model.joint import Ball
+from poinsot.model.joints import Universal
+from poinsot.model.rotation import matrices
+from poinsot.results.trajectory import Samples
+from poinsot.tables.records import N_V
+
+HALF_TURN = 0.3  # rad from half a turn: torsion springs on balls are looked at
+SINGULAR = 0.05  # rad from the singular attitude of Euler angles, and of a universal joint
+COLLAPSED = 1e-3  # of its free length, or of 1 m: a spring whose points nearly meet
+STIFF = 3.0  # rad per step: swings of a spring that steps do not resolve
+FAST = 1.5  # rad per step: turns of a body
+FASTER = 30.0  # times the greatest speed at the start
+NAMED = 3
+POWERS, APART = 8, 1e-7  # power iterations, and how far apart the states of differences are
+
+
+def seen(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None, first: np.ndarray) -> str:
+    """Sentences about a state y at time t, from which a step (s; None: adaptive) failed; `first` is the state of the start."""
+    now, start = Samples(frozen, formulation, t, y), Samples(frozen, formulation, t, first)
+    found = [*_springs(frozen, now, step), *_joints(frozen, now), *_speeds(frozen, now, start, step)]
+    if not formulation.multipliers:
+        found += _fastest(frozen, formulation, t, y, step)
+    return "; ".join(found[:NAMED]) or "nothing unusual in its springs, joints and speeds; try a smaller step"
+
+
+def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None) -> list[str]:
+    """How fast accelerations answer to positions and velocities, by power iteration on differences of the equations."""
+    work, nv = np.zeros(formulation.work_size), int(frozen.layout.sizes[N_V])
+    end = len(y) - 1
+
+    def rate(kernel: Any, state: np.ndarray) -> np.ndarray:
+        result = np.zeros_like(y)
+        kernel(t, state, frozen.layout, work, result)
+        return result
+
+    base, largest = rate(formulation.velocity_rate, y)[end - nv : end], 0.0
+    for positions in (True, False):
+        u, size = np.random.default_rng(0).normal(size=nv), 0.0
+        for _ in range(POWERS):
+            u = u / np.linalg.norm(u)
+            moved = y.copy()
+            if positions:
+                moved[end - nv : end] = u
+                moved[: end - nv] = y[: end - nv] + APART * rate(formulation.position_rate, moved)[: end - nv]
+                moved[end - nv : end] = y[end - nv : end]
+            else:
+                moved[end - nv : end] += APART * u
+            u = (rate(formulation.velocity_rate, moved)[end - nv : end] - base) / APART
+            size = float(np.linalg.norm(u))
+            if not (np.isfinite(size) and size > 0):
+                break
+        largest = max(largest, (np.sqrt(size) if positions else size) if np.isfinite(size) else 0.0)
+    if largest == 0.0 or (step is not None and step * largest < STIFF):
+        return []
+    laws = [load.label() for load in frozen.system.loads if isinstance(load, Motor | UserForce)]
+    whose = f" (with {', '.join(laws[:NAMED])})" if laws else ""
+    return [f"forces{whose} answer to motion at {largest:.2g} 1/s: a smaller step, of about {1 / largest:.1g} s, or softer laws are needed"]
+
+
+def _springs(frozen: Frozen, now: Samples, step: float | None) -> list[str]:
+    found = []
+    for load in frozen.system.loads:
+        if isinstance(load, JointSpring) and any(isinstance(load.joint.motions()[k], Ball) for k in load.motions()):
+            found += _ball_spring(load, now)
+        elif isinstance(load, Spring):
+            found += _two_points(load, now)
+        if isinstance(load, JointSpring | Spring) and step is not None:
+            turn = step * _frequency(load)
+            if turn > STIFF:
+                found.append(f"{load.label()} swings by about {turn:.2g} rad in a step of {step:g} s, too fast for it")
+    return found
+
+
+def _ball_spring(load: JointSpring, now: Samples) -> list[str]:
+    """Springs on balls where their law is not smooth."""
+    rest = matrices(np.array(load.values()[1:5]))
+    R = rest.T @ now[load.joint].rotation.reshape(-1, 3, 3)[-1]
+    if getattr(load, "law", None) == EULER_ANGLES:
+        off = np.pi / 2 - abs(np.arcsin(np.clip(-R[2, 0], -1.0, 1.0)))
+        return [f"{load.label()} is {off:.2g} rad from where its Euler angles are not defined"] if off < SINGULAR else []
+    angle = np.arccos(np.clip(0.5 * (np.trace(R) - 1.0), -1.0, 1.0))
+    if angle < np.pi - HALF_TURN:
+        return []
+    return [
+        f"{load.label()} is turned by {angle:.3f} rad from its rest: at half a turn its moment jumps to the other side, and no step gets "
+        "across; let it turn less, or use a softer or another law (po.UserForce)"
+    ]
+
+
+def _two_points(load: Spring, now: Samples) -> list[str]:
+    a, b = (_place(body, point, now) for body, point in zip(load.bodies(), load.at))
+    distance = float(np.linalg.norm(b - a))
+    if distance > COLLAPSED * (load.length or 1.0):
+        return []
+    return [f"the points of {load.label()} are {distance:.2g} m apart, where it has no direction; give it another path"]
+
+
+def _place(body: Any, point: Any, now: Samples) -> np.ndarray:
+    return np.array(point, float) if body.name == "ground" else now[body].point(body.local(point))[-1]
+
+
+def _frequency(load: JointSpring | Spring) -> float:
+    """Rough angular frequency (rad/s) of the lighter of the two sides on a spring."""
+    bodies = load.bodies() if isinstance(load, Spring) else (load.joint.first, load.joint.second)
+    turns = isinstance(load, JointSpring) and getattr(load.joint.motions()[0], "rot", 1.0) != 0.0
+    sizes = [min(b.inertia[:3]) if turns else b.mass for b in bodies if b.name != "ground"]
+    light = min((size for size in sizes if size > 0), default=0.0)
+    return float(np.sqrt(abs(load.stiffness) / light)) if light > 0 else 0.0
+
+
+def _joints(frozen: Frozen, now: Samples) -> list[str]:
+    """Universal joints that are folded until their axes are parallel."""
+    found = []
+    for joint in frozen.joints:
+        if isinstance(joint, Universal):
+            first, second = (_turned(frozen, body, axis, now) for body, (_, axis) in zip((joint.first, joint.second), joint.axes()))
+            off = float(np.linalg.norm(np.cross(first, second)))
+            if off < SINGULAR:
+                found.append(f"the two axes of {joint.label()} are {off:.2g} rad from parallel, where it cannot turn any more")
+    return found
+
+
+def _turned(frozen: Frozen, body: Any, axis: Any, now: Samples) -> np.ndarray:
+    """A direction of the drawing, fixed in a body, as it is now."""
+    if body is frozen.system.ground:
+        return np.array(axis, float)
+    return now[body].rotation.reshape(-1, 3, 3)[-1] @ matrices(np.array(body.rotation)).T @ np.array(axis, float)
+
+
+def _speeds(frozen: Frozen, now: Samples, start: Samples, step: float | None) -> list[str]:
+    found, fastest = [], max((_speed(body, start) for body in frozen.system.bodies), default=0.0)
+    for body in frozen.system.bodies:
+        spin = float(np.linalg.norm(now[body].angular_velocity[-1]))
+        if step is not None and spin * step > FAST:
+            found.append(f"{body.label()} turns by {spin * step:.2g} rad in a step of {step:g} s")
+        elif fastest > 0 and _speed(body, now) > FASTER * fastest:
+            times = _speed(body, now) / fastest
+            found.append(f"{body.label()} moves {times:.2g} times as fast as anything did at the start")
+    return found
+
+
+def _speed(body: Any, samples: Samples) -> float:
+    return float(np.linalg.norm(samples[body].velocity[-1]))
+
+
+def apart(frozen: Frozen, work: np.ndarray) -> str:
+    """Which joints came apart by how much, after a step that ended with open rows; `work` is that of its kernel."""
+    from poinsot.formulations.directors.work import ROW_GAPS
+
+    layout = frozen.layout
+    gaps = np.abs(work[int(layout.pattern[ROW_GAPS]) :])
+    sizes: dict[Any, float] = {}
+    for term in [*layout.terms, *layout.left_out]:
+        element = frozen.owners[term["joint"]]
+        rows = 3 if term["point"] == 1 else 1
+        size = float(gaps[term["row"] : term["row"] + rows].max() * term["unit"])
+        sizes[element] = max(sizes.get(element, 0.0), size)
+    worst = sorted(sizes, key=lambda element: -sizes[element])[:NAMED]
+    return ", ".join(f"{element.label()} by {sizes[element]:.2g}" for element in worst)

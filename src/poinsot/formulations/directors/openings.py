@@ -1,0 +1,79 @@
+"""How far constraint rows are open at a state: those in use, whose gaps a step takes back, and those left out as redundant."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.vectors import add, store3, sub
+from poinsot.elements.director_scalars import POSE, centre, scalar_value
+from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.rows import arms
+from poinsot.layout.extent import OPEN
+from poinsot.linear.pattern import GROUPS
+
+ROUNDING = 1e-14  # of the distance from the origin: what positions far away cannot tell
+
+
+@kernel
+def point_gap(term, poses):
+    """From the first of two points that should coincide to the second."""
+    arm_a, arm_b = arms(term, poses)
+    return sub(add(centre(poses, term.second), arm_b), add(centre(poses, term.first), arm_a))
+
+
+@helper
+def add_row_values(terms, y, layout, gaps):
+    """Add the values of scalars to those of their rows; angles are those of the state."""
+    angles = layout.pattern[at.ANGLES]
+    n = 0
+    while n < terms.shape[0]:
+        term = terms[n]
+        if term.point == 1:
+            store3(gaps, term.row, point_gap(term, y))
+            n += 3
+            continue
+        old = y[angles + term.angle] if term.angle >= 0 else 0.0
+        gaps[term.row] += term.factor * scalar_value(term, y, old)
+        n += 1
+
+
+@helper
+def set_row_gaps(y, layout, work):
+    """Values of the rows in use at a state, to work[ROW_GAPS]."""
+    p = layout.pattern
+    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + 3 * p[GROUPS]]
+    for k in range(gaps.shape[0]):
+        gaps[k] = 0.0
+    add_row_values(layout.terms, y, layout, gaps)
+
+
+@helper
+def largest_opening(terms, gaps):
+    """Largest of the rows that scalars belong to, relative to a length of the mechanism, or in rad."""
+    largest = 0.0
+    for k in range(terms.shape[0]):
+        term = terms[k]
+        rows = 3 if term.point == 1 else 1
+        for i in range(rows):
+            largest = max(largest, term.unit * abs(gaps[term.row + i]))
+    return largest
+
+
+@helper
+def came_apart(y, layout, work):
+    """Whether any row, in use or left out, is open at a state further than OPEN."""
+    p = layout.pattern
+    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + 3 * p[GROUPS] + p[at.LEFT_OUT]]
+    set_row_gaps(y, layout, work)
+    for k in range(3 * p[GROUPS], gaps.shape[0]):
+        gaps[k] = 0.0
+    add_row_values(layout.left_out, y, layout, gaps)
+    largest = max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, gaps))
+    if largest <= OPEN:
+        return False
+    far, unit = 0.0, 0.0
+    for b in range(1, layout.bodies.shape[0]):
+        for i in range(3):
+            far = max(far, abs(y[POSE * b + i]))
+    for k in range(layout.terms.shape[0]):
+        unit = max(unit, layout.terms[k].unit)
+    return largest > OPEN + ROUNDING * unit * far

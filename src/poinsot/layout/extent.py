@@ -1,0 +1,38 @@
+"""How large a mechanism is, and how far its rows are open per value, in units that can be compared."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.tables.records import COINCIDE, DISTANCE, GEAR, LINKED, SLIDE, Layout
+
+OPEN = 1e-8  # of a length of the mechanism, or rad: joints that open further have come apart
+
+
+def reach(layout: Layout, bodies: np.ndarray | None = None) -> float:
+    """A typical length of a mechanism, or of some of its bodies, m: the longest arm from a centre of mass to a joint."""
+    longest = 0.0
+    for side in ("first", "second"):
+        body = layout.joints[side]
+        arm = np.linalg.norm(layout.joints[f"{side}_origin"] - layout.bodies["com"][body], axis=1)
+        counts = body > 0 if bodies is None else np.isin(body, bodies)
+        longest = max(longest, arm[counts].max(initial=0.0))
+    return longest or 1.0
+
+
+def in_metres(layout: Layout) -> np.ndarray:
+    """For every row whether it is measured in m; in rad otherwise."""
+    rows, motions = layout.rows, layout.motions
+    slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED))
+    return slides | ((rows["kind"] == GEAR) & (motions["rot"][rows["motion"]] == 0 if len(motions) else False))
+
+
+def per_value(layout: Layout) -> np.ndarray:
+    """m or rad per value of every row; a distance has half its square as its value."""
+    rows = layout.rows
+    return np.where(rows["kind"] == DISTANCE, 0.5 / np.where(rows["c"] > 0, rows["c"], 1.0), 1.0)
+
+
+def opening_units(layout: Layout) -> np.ndarray:
+    """How far every row is open per value, relative to a length of the mechanism, or in rad."""
+    return per_value(layout) * np.where(in_metres(layout), 1.0 / reach(layout), 1.0)
