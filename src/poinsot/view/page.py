@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
+from poinsot.files.appearing import write_whole
 from poinsot.view.page_data import FRAMES, page_data
 
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ def write_html(
     if target.is_dir():
         raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
     page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
-    target.write_text(page, encoding="utf-8", newline="\n")
-    return target
+    return write_whole(target, page)
 
 
 def notebook_html(run: Trajectory) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import PoinsotError, SettingsError
+from poinsot.files.appearing import appearing, os_errors_told
 from poinsot.progress import bar
 from poinsot.view.frames import Stage
 
@@ -62,14 +63,14 @@ def write_video(
         )
     times = frame_times(run, fps, speed, start, end)
     stage = Stage(run, times, _even(size), paths, trail, view)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    begun = path.with_name(f"{path.stem}.part{path.suffix}")  # half a video is none, and what was there before stays
-    try:
-        with bar(progress, path.name, 0.0, float(len(times))) as tell, closing(_told(stage, tell)) as frames:
-            write(begun, stage, frames, fps)
-        begun.replace(path)
-    finally:
-        begun.unlink(missing_ok=True)
+    with os_errors_told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        appearing(path) as new,
+        bar(progress, path.name, 0.0, float(len(times))) as tell,
+        closing(_told(stage, tell)) as frames,
+    ):
+        write(new, stage, frames, fps)
     return path
 
 

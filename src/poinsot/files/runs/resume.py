@@ -50,7 +50,7 @@ def resume(
     ModelError : when functions are missing
     """
     place = Path(path)
-    file = RunFile(place)
+    file = RunFile(place, recover=True)
     if file.reached()[0]["complete"]:
         return load(place, system)
     given = stored_system(file, system)
