@@ -39,6 +39,8 @@ def appearing(path: Any) -> Iterator[Path]:
                 os.chmod(new, stat.S_IMODE(target.stat().st_mode))
             yield new
             os.replace(new, target)
+        except FileError as error:  # of the file of another name: told of the one that was asked for
+            raise FileError(str(error).replace(str(new), str(path))) if str(new) in str(error) else error from None
         finally:
             with suppress(OSError):
                 new.unlink(missing_ok=True)

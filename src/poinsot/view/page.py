@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
-from poinsot.files.appearing import write_whole
+from poinsot.files.appearing import os_errors_told, write_whole
 from poinsot.view.page_data import FRAMES, page_data
 
 if TYPE_CHECKING:
@@ -68,10 +68,11 @@ def write_html(
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
         raise SettingsError(f"write_html: {str(path)!r} is no name of a page; give one that ends in .html")
-    if not target.parent.is_dir():
-        raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; make it first")
-    if target.is_dir():
-        raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
+    with os_errors_told(target):
+        if not target.parent.is_dir():
+            raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; make it first")
+        if target.is_dir():
+            raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
     page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
     return write_whole(target, page)
 

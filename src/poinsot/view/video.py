@@ -124,6 +124,21 @@ def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: floa
         writer.send(None)
         for frame in frames:
             writer.send(frame)
+    _check_whole(path)
+
+
+def _check_whole(path: Path) -> None:
+    """Raise when ffmpeg, which ends without a word, could not write all: an .mp4 is a row of boxes, each with its size and name."""
+    size, at, names = path.stat().st_size, 0, set()
+    with open(path, "rb") as file:
+        while at < size:
+            file.seek(at)
+            head = file.read(16).ljust(16, b"\0")
+            length = int.from_bytes(head[:4], "big")
+            names.add(head[4:8])
+            at += int.from_bytes(head[8:], "big") if length == 1 else length or size
+    if at != size or not {b"moov", b"mdat"} <= names:
+        raise OSError("ffmpeg could not write all of it; is the disk full?")
 
 
 def _write_gif(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:

@@ -137,7 +137,8 @@ def _parsed(data: dict[str, Any], head: int) -> Table:
                 raise ValueError(f"{name} does not lie in the file")
             if kind == "rows" and shape[0] != data["outputs"]:
                 raise ValueError(f"{name} has another number of rows")
-    if data["head"] != head or data["block"] < 1:
+    sizes = [data[name] for name in ("size", "outputs", "block", "structure")]
+    if data["head"] != head or any(type(size) is not int for size in sizes) or data["block"] < 1:
         raise ValueError("sizes")
     return Table(data["size"], head, data["outputs"], data["block"], **places, structure=data["structure"])
 

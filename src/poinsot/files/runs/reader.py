@@ -226,13 +226,18 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
     FileError : when the file is missing, cut off, damaged or of another kind, or the system given is not the one that was run
     """
     file = RunFile(path)
-    file.reached()
-    if file.size <= VERIFIED:
-        file.verify(BLOCK)
+    verify_small(file)
     model = stored_system(file, system)
     with damage_told(file.path):
         frozen, _ = changed(freeze(model), json.loads(file.texts["settings"])["change"])
     return stored(frozen, file)
+
+
+def verify_small(file: RunFile) -> None:
+    """Look at all numbers of a file that is not large."""
+    file.reached()
+    if file.size <= VERIFIED:
+        file.verify(BLOCK)
 
 
 def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:

@@ -27,6 +27,20 @@ EMPTY = HEAD.pack(b"NO STATE", 0, 0, 0)
 BEING_WRITTEN = HEAD.pack(b"WRITING.", 0, 0, 0)
 TRIES, PAUSE = 5, 0.01  # s, to read a slot that another process is writing just now
 KINDS = "fiu"  # of arrays: numbers
+INFO: dict[str, Any] = {
+    "outputs": int,
+    "t": int | float,
+    "complete": bool,
+    "seconds": int | float,
+    "stopped": str | None,
+    "error_position": int | float | None,
+    "error_rotation": int | float | None,
+    "dropped": list,
+    "ambiguous": list,
+    "moved": list,
+    "selections": list,
+    "audit": dict | None,
+}  # what is said of every state at least, and of what kind it is
 
 
 class NothingReached(FileError):
@@ -76,7 +90,10 @@ class Slots:
                 count = int(np.prod(shape, dtype=object))
                 arrays[name] = np.frombuffer(content, dtype, count, at).reshape(shape).copy()
                 at += arrays[name].nbytes
-            return dict(head["info"]), arrays
+            if at != len(content):
+                raise ValueError("sizes of arrays")
+            _check(head["info"])
+            return head["info"], arrays
 
     def _newest(self, recover: bool) -> tuple[int, bytes]:
         """Number and content of the newer slot that is whole; 0 when none was ever written."""
@@ -103,6 +120,16 @@ class Slots:
             return None
         content = self._raw.read(place + HEAD.size, size)
         return (number, content) if _checksum(number, content) == checksum else None
+
+
+def _check(info: dict[str, Any]) -> None:
+    """Raise unless all is of the kind that it should be."""
+    for name, kinds in INFO.items():
+        if not isinstance(info[name], kinds):
+            raise TypeError(f"{name} is {info[name]!r}")
+    for rows in (info["dropped"], *(rows for _, rows in info["selections"])):
+        if any(type(row) is not int for row in rows):
+            raise TypeError(f"{rows!r} are no rows")
 
 
 def _checksum(number: int, content: bytes) -> int:
