@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import poinsot as po
-from poinsot.files.runs import stream
+from poinsot.files.runs import checksums, stream
+from poinsot.files.runs.file import RunFile
 
 WORKER = Path(__file__).with_name("damage_worker.py")
 
@@ -90,3 +91,19 @@ def test_some_damaged_files(folder):
 @pytest.mark.long
 def test_two_thousand_damaged_files(folder):
     check(campaign(folder, 1000, 3000))
+
+
+def test_blocks_swapped_with_their_checksums_are_told(tmp_path):
+    """A block and its checksum at the place of another one: each knows where it belongs."""
+    path = tmp_path / "run.h5"
+    po.simulate(pendulum(), 20.0, step=0.01, formulation="tree").save(path)
+    file = RunFile(path)
+    block, (place, _) = file._table.block, file.places["t"]
+    data, sums = bytearray(path.read_bytes()), checksums.places(file._table)["t"]
+    assert file.outputs_planned > 2 * block
+    for at, size in ((place, 8 * block), (sums, 4)):
+        first, second = bytes(data[at : at + size]), bytes(data[at + size : at + 2 * size])
+        data[at : at + 2 * size] = second + first
+    path.write_bytes(data)
+    with pytest.raises(po.FileError, match="damaged .checksum of t, outputs 0 to"):
+        po.load(path)

@@ -10,7 +10,6 @@ import zlib
 
 import numpy as np
 
-from poinsot.errors import FileError
 from poinsot.files.runs.header import Table
 from poinsot.files.runs.raw import RawFile
 
@@ -43,21 +42,29 @@ class Checksums:
             self._raw.put(self._places[name] + 4 * first, np.array(full, "<u4"))
 
 
-def verify(raw: RawFile, table: Table, name: str, first: int, data: bytes, outputs: int, last: dict[str, int]) -> None:
-    """Compare rows from the block `first` on with their checksums, as far as `outputs` count. `last`: of the last, unfinished block."""
+def known(raw: RawFile, table: Table, name: str, first: int, last: int) -> np.ndarray:
+    """The checksums in the file of the blocks `first` to `last` (that one excluded) of a dataset."""
+    return np.frombuffer(raw.read(places(table)[name] + 4 * first, 4 * (last - first)), "<u4")
+
+
+def wrong_block(
+    table: Table, name: str, first: int, data: bytes, full: np.ndarray, outputs: int, last: int | None
+) -> int | None:
+    """Compare rows from the block `first` on with their checksums, as far as `outputs` count; the first block that is not as it was written.
+
+    `full`: checksums of these blocks if they are full; `last`: of the last, unfinished one of all.
+    """
     block, width = table.block, row_bytes(table, name)
     view = memoryview(data)
-    count = -(-len(view) // (width * block))
-    known = np.frombuffer(raw.read(places(table)[name] + 4 * first, 4 * count), "<u4")
-    for k in range(count):
+    for k in range(-(-len(view) // (width * block))):
         end = min(block, outputs - (first + k) * block)
         if end <= 0:
             break
         begin = k * block * width
         found = zlib.crc32(view[begin : begin + end * width], seed(name, first + k))
-        if found != (last.get(name) if end < block else known[k]):
-            outputs_are = f"outputs {(first + k) * block} to {(first + k) * block + end - 1}"
-            raise FileError(f"{raw.path}: is damaged (checksum of {name}, {outputs_are})")
+        if found != (last if end < block else full[k]):
+            return first + k
+    return None
 
 
 def places(table: Table) -> dict[str, int]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import FileError
-from poinsot.files.runs.checksums import Checksums, row_bytes, verify
+from poinsot.files.runs.checksums import Checksums, known, row_bytes, wrong_block
 from poinsot.files.runs.header import Place, read_table
 from poinsot.files.runs.raw import RawFile, damage_told
 from poinsot.files.runs.slots import NothingReached, Slots
@@ -116,33 +116,46 @@ class RunFile:
 
         Where they stand in `rows`, and (n, width).
         """
+        if not len(rows):
+            return
         block = self._table.block
+        at_once = self._blocks_at_once(name, most)
         blocks = rows // block
-        at_once = max(1, most // (block * row_bytes(self._table, name) // 8))
-        begin = 0
-        while begin < len(rows):
-            end = int(np.searchsorted(blocks, blocks[begin] + at_once))
-            gaps = np.nonzero(np.diff(blocks[begin:end]) > 1)[0]
-            end = begin + int(gaps[0]) + 1 if len(gaps) else end
-            first = int(rows[begin])
-            found = self._verified(name, first, int(rows[end - 1]) + 1)
+        low = int(blocks[0])
+        full = known(self._raw, self._table, name, low, int(blocks[-1]) + 1)
+        apart = np.diff(blocks) > 1  # blocks between them that nobody wants
+        apart |= np.diff((blocks - low) // at_once) > 0
+        breaks = (np.nonzero(apart)[0] + 1).tolist()
+        for begin, end in zip([0, *breaks], [*breaks, len(rows)]):
+            first, last = int(rows[begin]), int(rows[end - 1])
+            found = self._verified(name, first, last + 1, full[first // block - low :])
             yield slice(begin, end), found if len(found) == end - begin else found[rows[begin:end] - first]
-            begin = end
 
     def verify(self, most: int) -> None:
-        """Read all rows that count, `most` numbers at a time, and compare them with their checksums."""
+        """Read all rows that count, about `most` numbers at a time, and compare them with their checksums."""
         for name in self._table.rows:
-            step = max(1, most // (self._table.block * row_bytes(self._table, name) // 8)) * self._table.block
+            step = self._blocks_at_once(name, most) * self._table.block
             for first in range(0, self._outputs, step):
                 self._verified(name, first, min(first + step, self._outputs))
 
-    def _verified(self, name: str, first: int, last: int) -> np.ndarray:
-        """Rows `first` to `last` (that one excluded) of a dataset, (n, width), after a look at the checksums of their blocks."""
+    def _blocks_at_once(self, name: str, most: int) -> int:
+        return max(1, 8 * most // (self._table.block * row_bytes(self._table, name)))
+
+    def _verified(self, name: str, first: int, last: int, full: np.ndarray | None = None) -> np.ndarray:
+        """Rows `first` to `last` (that one excluded) of a dataset, (n, width), after a look at the checksums of their blocks.
+
+        `full`: these checksums, if they are known.
+        """
         block, width = self._table.block, row_bytes(self._table, name)
         begin = first // block
         end = max(last, min(-(-last // block) * block, self._outputs))
+        if full is None:
+            full = known(self._raw, self._table, name, begin, -(-end // block))
         data = self._raw.read(self.places[name][0] + begin * block * width, (end - begin * block) * width)
-        verify(self._raw, self._table, name, begin, data, self._outputs, self._last)
+        wrong = wrong_block(self._table, name, begin, data, full, self._outputs, self._last.get(name))
+        if wrong is not None:
+            outputs = f"outputs {wrong * block} to {min((wrong + 1) * block, self._outputs) - 1}"
+            raise FileError(f"{self.path}: is damaged (checksum of {name}, {outputs})")
         found = np.frombuffer(data, "<f8").reshape(-1, width // 8)
         return found[first - begin * block : last - begin * block]
 
