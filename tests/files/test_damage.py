@@ -107,3 +107,21 @@ def test_blocks_swapped_with_their_checksums_are_told(tmp_path):
     path.write_bytes(data)
     with pytest.raises(po.FileError, match="damaged .checksum of t, outputs 0 to"):
         po.load(path)
+
+
+def test_large_files_are_verified_as_they_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr("poinsot.files.runs.reader.VERIFIED", 0)
+    path = tmp_path / "run.h5"
+    po.simulate(pendulum(), 20.0, step=0.01, formulation="tree").save(path)
+    file = RunFile(path)
+    place, shape = file.places["position"]
+    data = bytearray(path.read_bytes())
+    data[place + 8 * shape[1] * 3 * 1500 + 5] ^= 4
+    path.write_bytes(data)
+    run = po.load(path)
+    assert run["rod1"].velocity.shape == (2001, 3) and run.energy.shape == (2001,)
+    for look in (lambda: run["rod1"].position, lambda: run.motion[1500], run.verify, lambda: run.save(tmp_path / "again.h5")):
+        with pytest.raises(po.FileError, match="damaged .checksum of position, outputs"):
+            look()
+    assert not (tmp_path / "again.h5").exists()
+    assert run.motion[3].shape == run.motion.shape[1:]  # of another block

@@ -58,7 +58,9 @@ class KernelCache(FunctionCache):
     def __init__(self, function: Any):
         super().__init__(function)
         stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = KernelFiles(self._cache_path, self._impl.filename_base, stamp)
+        self._cache_file = KernelFiles(
+            cache_path=self._cache_path, filename_base=self._impl.filename_base, source_stamp=stamp
+        )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel, or None."""

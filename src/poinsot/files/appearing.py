@@ -35,7 +35,7 @@ def appearing(path: Any) -> Iterator[Path]:
     with os_errors_told(path):
         try:
             os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            if target.exists():
+            with suppress(OSError):  # nothing there, or a file system without such rights
                 os.chmod(new, stat.S_IMODE(target.stat().st_mode))
             yield new
             os.replace(new, target)

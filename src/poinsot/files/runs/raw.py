@@ -112,4 +112,4 @@ def damage_told(path: Path) -> Iterator[None]:
     except PoinsotError:
         raise
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, RecursionError) as error:
-        raise FileError(f"{path}: is damaged ({type(error).__name__}: {error})") from None
+        raise FileError(f"{path}: is damaged ({type(error).__name__}: {error})") from error

@@ -190,6 +190,10 @@ class StoredTrajectory(Trajectory):
                 return t, metres, radians
         return super().openings
 
+    def verify(self) -> None:
+        """Read every number of the file and compare it with its checksum; a FileError says what is damaged."""
+        self._file.verify(BLOCK)
+
     def blocks(self) -> Iterator[Samples]:
         """All outputs in their order, in blocks that fit into memory."""
         width = self.raw.shape[1] + motion_row(self.frozen.layout) + loads_row(self.frozen.layout)

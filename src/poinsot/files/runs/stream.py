@@ -161,7 +161,7 @@ def begin(path: Any, launch: Launch) -> Stream:
     with claimed(place) as taken:
         if taken:
             check_replaceable(place)
-        free = disk_usage(place.parent).free
+        free = disk_usage(place.resolve().parent).free
         if needed > free:
             raise SettingsError(
                 f"{place}: {outputs} outputs need {1e-9 * needed:.3g} GB, {1e-9 * free:.3g} GB are free there; give a larger output_step="
