@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -159,6 +160,7 @@ print("compiled nothing")
 def test_loading_and_plotting_compiles_nothing(formulation, tmp_path):
     po.simulate(chain(2), 0.1, step=0.01, formulation=formulation).save(tmp_path / "run.h5")
     empty = {"POINSOT_CACHE": str(tmp_path / "cache"), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    empty["PYTHONPATH"] = str(Path(po.__file__).parents[1])  # also where it is not installed
     done = subprocess.run(
         [sys.executable, "-c", LOOK, str(tmp_path / "run.h5"), str(tmp_path)], env=empty, capture_output=True, text=True, check=False
     )
