@@ -2,21 +2,30 @@
 
 Numba's file cache does not notice that a callee in another file changed: a cached caller silently keeps the old one. So the
 cache directory carries a hash of all sources that kernels can depend on, of the Python version and of the Numba version; a change of any of them
-starts an empty cache. It lies in the user's cache directory, or in a temporary one when that cannot be written.
+starts an empty cache. It lies in the user's cache directory, or in one of the user's own among the temporary files when that cannot be written.
+
+Files in it are machine code that is run. So it must be the user's own, and nobody else may write to it.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import platform
+import re
+import shutil
+import stat
 import sys
 import tempfile
+import time
 from importlib.metadata import version
 from pathlib import Path
 
 # rooms that come after all kernels, which cannot import them; `tests/test_house.py` holds the order
 WITHOUT_KERNELS = ("progress", "driver", "plans", "events", "diagnosis", "failures", "simulation", "files", "view", "studies", "cli")
+KEPT, UNUSED = 3, 14 * 86_400.0  # directories of other versions: so many stay, and those used within so many seconds
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def source_hash() -> str:
@@ -31,30 +40,125 @@ def source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_root() -> Path:
-    """The user's cache directory for compiled kernels: `POINSOT_CACHE`, `XDG_CACHE_HOME` or `~/.cache`."""
-    if "POINSOT_CACHE" in os.environ:
-        return Path(os.environ["POINSOT_CACHE"])
+def cache_root() -> Path | None:
+    """The user's cache directory for compiled kernels: `POINSOT_CACHE`, `XDG_CACHE_HOME` or `~/.cache`; None without a home."""
+    if os.environ.get("POINSOT_CACHE"):
+        return Path(os.environ["POINSOT_CACHE"]).absolute()
     if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"]) / "poinsot"
+        return Path(os.environ["XDG_CACHE_HOME"]).absolute() / "poinsot"
     try:
-        return Path.home() / ".cache" / "poinsot"
+        home = Path.home()
     except RuntimeError:  # no home directory
-        return Path(tempfile.gettempdir()) / "poinsot"
+        return None
+    return home / ".cache" / "poinsot" if home.is_absolute() and home != home.parent else None
 
 
 def prepare_cache() -> None:
     """Point Numba at the cache directory; must run before Numba is imported. A `NUMBA_CACHE_DIR` of the user's is respected."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
-    directory = cache_root() / source_hash()
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=directory):
-            pass
-    except OSError:
-        directory = Path(tempfile.mkdtemp(prefix="poinsot-"))
-    os.environ["NUMBA_CACHE_DIR"] = str(directory)
+        directory = str(_directory(source_hash()))
+    except OSError:  # nothing can be written anywhere: kernels are compiled and not kept
+        return
+    os.environ["NUMBA_CACHE_DIR"] = directory
     numba = sys.modules.get("numba")
     if numba is not None:  # imported before us: its settings were read already
-        numba.config.CACHE_DIR = str(directory)
+        numba.config.CACHE_DIR = directory
+
+
+class Unsafe(Exception):
+    """Why a directory cannot hold code that is run."""
+
+
+def _directory(name: str) -> Path:
+    """The user's own directory of that name: in the cache, else among the temporary files, else one for this process alone."""
+    root = cache_root()
+    if root is not None:
+        try:
+            return _own(root, name)
+        except Unsafe as reason:
+            print(
+                f"poinsot: {reason}, so compiled kernels are not kept there; POINSOT_CACHE names another folder",
+                file=sys.stderr,
+            )
+        except OSError:  # cannot be written
+            pass
+    temporary = Path(tempfile.gettempdir())
+    try:
+        private = temporary / f"poinsot-{_user()}"
+        _make_private(private)
+        return _own(private, name)
+    except (Unsafe, OSError):
+        directory = Path(tempfile.mkdtemp(prefix="poinsot-", dir=temporary))
+        atexit.register(_remove, directory, os.getpid())
+        return directory
+
+
+def _own(root: Path, name: str) -> Path:
+    """A directory in the root that is the user's own and can be written; old ones beside it are removed when it is new."""
+    root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    found = root.stat()
+    if hasattr(os, "geteuid"):
+        if found.st_uid not in (0, os.geteuid()):
+            raise Unsafe(f"{root} belongs to another user")
+        if found.st_mode & OTHERS_WRITE and not found.st_mode & stat.S_ISVTX:
+            if found.st_uid != os.geteuid() or os.environ.get("POINSOT_CACHE"):
+                raise Unsafe(f"others can write to {root}")
+            root.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS_WRITE)
+    directory = root / name
+    new = _make_private(directory)
+    with tempfile.TemporaryFile(dir=directory):
+        pass
+    os.utime(directory)
+    if new:
+        _prune(root, name)
+    return directory
+
+
+def _make_private(directory: Path) -> bool:
+    """Make a directory to which only the user can write, or make sure that it is one; whether it is new.
+
+    One of the user's that others could write to is emptied: who knows what is in it.
+    """
+    try:
+        directory.mkdir(mode=0o700)
+        return True
+    except FileExistsError:
+        found = directory.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise Unsafe(f"{directory} is no folder")
+    if not _ours(found):
+        raise Unsafe(f"{directory} belongs to another user")
+    if hasattr(os, "geteuid") and found.st_mode & OTHERS_WRITE:
+        shutil.rmtree(directory)
+        directory.mkdir(mode=0o700)
+        return True
+    return False
+
+
+def _prune(root: Path, name: str) -> None:
+    """Remove what other versions left behind: directories that were not used for a while, the newest excepted."""
+    try:
+        others = [path for path in root.iterdir() if re.fullmatch("[0-9a-f]{16}", path.name) and path.name != name]
+        found = {path: path.lstat() for path in others}
+    except OSError:
+        return
+    used = {path: one.st_mtime for path, one in found.items() if stat.S_ISDIR(one.st_mode) and _ours(one)}
+    for path in sorted(used, key=lambda path: used[path], reverse=True)[KEPT:]:
+        if time.time() - used[path] > UNUSED:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _remove(directory: Path, process: int) -> None:
+    """Leave nothing behind; not when a copy of the process ends that made it."""
+    if os.getpid() == process:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _ours(found: os.stat_result) -> bool:
+    return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
+
+
+def _user() -> str:
+    return str(os.geteuid()) if hasattr(os, "geteuid") else "user"

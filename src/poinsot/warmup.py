@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import sys
@@ -36,8 +37,14 @@ _second: subprocess.Popen | None = None
 def start() -> None:
     """Before kernels are imported: when there are none on disk, say so on stderr and start the second process."""
     global _second
-    directory = Path(os.environ.get("NUMBA_CACHE_DIR", ""))
-    if _second is not None or any(directory.rglob("*.nbi")):
+    directory = os.environ.get("NUMBA_CACHE_DIR")
+    if _second is not None or directory and any(Path(directory).rglob("*.nbi")):
+        return
+    if not directory:
+        print(
+            "poinsot: compiling kernels; nowhere can they be kept on disk, so every start takes some seconds",
+            file=sys.stderr,
+        )
         return
     print(
         "poinsot: compiling kernels for the first time; this takes some seconds, and the result is kept on disk",
@@ -49,6 +56,15 @@ def start() -> None:
             _second = subprocess.Popen([sys.executable, "-c", SECOND], **quiet)  # type: ignore[call-overload]
         except OSError:
             _second = None
+        else:
+            atexit.register(_stop, os.getpid())
+
+
+def _stop(process: int) -> None:
+    """At the end of this process: the second one has nobody to compile for, and writes no more to the cache."""
+    if _second is not None and os.getpid() == process:
+        _second.kill()
+        _second.wait()
 
 
 def share(formulation: str) -> None:

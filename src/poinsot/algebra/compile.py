@@ -9,18 +9,42 @@ every entry of a function that takes the layout. `fastmath={"contract"}` allows 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numba
+from numba.core.typeinfer import register_dispatcher
+
+from poinsot.algebra.kernel_cache import KernelCache
 
 njit: Any = numba.njit  # its type hints leave out settings that it takes
 
 __all__ = ["compiled", "helper", "internal", "kernel", "njit"]
 
-_SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "cache": True, "_nrt": False}
+_SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "_nrt": False}
+_WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-kernel = njit(**_SETTINGS, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-helper = njit(**_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+def _kept(signature: Any = None, **settings: Any) -> Any:
+    """A decorator as `njit(signature, cache=True, ...)`, with kernels kept on disk by `kernel_cache.py`."""
+
+    def decorate(function: Any) -> Any:
+        dispatcher = njit(**_SETTINGS, **settings)(function)
+        if dispatcher is function:  # NUMBA_DISABLE_JIT
+            return function
+        with suppress(RuntimeError):  # no folder in which Numba can keep anything
+            dispatcher._cache = KernelCache(function)
+        if signature is not None:
+            with register_dispatcher(dispatcher):
+                dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return dispatcher
+
+    return decorate
+
+
+kernel = _kept(forceinline=True, **_WITHOUT_WRAPPERS)
+helper = _kept(**_WITHOUT_WRAPPERS)
 
 
 def compiled(signature: Any) -> Any:
@@ -28,9 +52,9 @@ def compiled(signature: Any) -> Any:
 
     It runs without Python's lock: while it does, another thread can write results to disk.
     """
-    return njit(signature, **_SETTINGS, nogil=True)
+    return _kept(signature, nogil=True)
 
 
 def internal(signature: Any) -> Any:
     """Compile a kernel that only other kernels call. It has no wrapper, which saves compile time; Python must not call it."""
-    return njit(signature, **_SETTINGS, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _kept(signature, **_WITHOUT_WRAPPERS)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
+from pathlib import Path
 from typing import Any
 
-from matplotlib import rc_context
+from matplotlib import rc_context, rcParams
 from matplotlib.figure import Figure
+
+from poinsot.files.appearing import appearing
 
 DOTS = 100  # per inch, in notebooks
 
@@ -15,9 +19,15 @@ class Picture(Figure):
     """A figure without global state: nothing to close. Text stays text in .svg and .pdf."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """Write it to a file; the ending says how: .png, .svg, .pdf."""
+        """Write it to a file; the ending says how: .png, .svg, .pdf. The file appears when it is whole."""
         with rc_context({"svg.fonttype": "none", "pdf.fonttype": 42}):
-            super().savefig(fname, **options)
+            if not isinstance(fname, str | os.PathLike):
+                super().savefig(fname, **options)
+                return
+            path = Path(fname)
+            kind = options.pop("format", None) or path.suffix[1:] or rcParams["savefig.format"]
+            with appearing(path if path.suffix else path.with_suffix(f".{kind}")) as new:
+                super().savefig(new, format=kind.lower(), **options)
 
     def _repr_png_(self) -> bytes:
         """What a notebook shows."""

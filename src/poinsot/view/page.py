@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
+from poinsot.files.appearing import os_errors_told, write_whole
 from poinsot.view.page_data import FRAMES, page_data
 
 if TYPE_CHECKING:
@@ -67,13 +68,13 @@ def write_html(
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
         raise SettingsError(f"write_html: {str(path)!r} is no name of a page; give one that ends in .html")
-    if not target.parent.is_dir():
-        raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; make it first")
-    if target.is_dir():
-        raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
+    with os_errors_told(target):
+        if not target.parent.is_dir():
+            raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; make it first")
+        if target.is_dir():
+            raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
     page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
-    target.write_text(page, encoding="utf-8", newline="\n")
-    return target
+    return write_whole(target, page)
 
 
 def notebook_html(run: Trajectory) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import PoinsotError, SettingsError
+from poinsot.files.appearing import appearing, os_errors_told
 from poinsot.progress import bar
 from poinsot.view.frames import Stage
 
@@ -62,14 +63,14 @@ def write_video(
         )
     times = frame_times(run, fps, speed, start, end)
     stage = Stage(run, times, _even(size), paths, trail, view)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    begun = path.with_name(f"{path.stem}.part{path.suffix}")  # half a video is none, and what was there before stays
-    try:
-        with bar(progress, path.name, 0.0, float(len(times))) as tell, closing(_told(stage, tell)) as frames:
-            write(begun, stage, frames, fps)
-        begun.replace(path)
-    finally:
-        begun.unlink(missing_ok=True)
+    with os_errors_told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        appearing(path) as new,
+        bar(progress, path.name, 0.0, float(len(times))) as tell,
+        closing(_told(stage, tell)) as frames,
+    ):
+        write(new, stage, frames, fps)
     return path
 
 
@@ -123,6 +124,21 @@ def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: floa
         writer.send(None)
         for frame in frames:
             writer.send(frame)
+    _check_whole(path)
+
+
+def _check_whole(path: Path) -> None:
+    """Raise when ffmpeg, which ends without a word, could not write all: an .mp4 is a row of boxes, each with its size and name."""
+    size, at, names = path.stat().st_size, 0, set()
+    with open(path, "rb") as file:
+        while at < size:
+            file.seek(at)
+            head = file.read(16).ljust(16, b"\0")
+            length = int.from_bytes(head[:4], "big")
+            names.add(head[4:8])
+            at += int.from_bytes(head[8:], "big") if length == 1 else length or size
+    if at != size or not {b"moov", b"mdat"} <= names:
+        raise OSError("ffmpeg could not write all of it; is the disk full?")
 
 
 def _write_gif(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:

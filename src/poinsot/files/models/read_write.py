@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError
+from poinsot.files.appearing import write_whole
 from poinsot.files.models.compare import differences, same_model
 from poinsot.files.models.functions import function_references
 from poinsot.files.models.reader import from_text
@@ -21,7 +22,7 @@ def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
     """The text of a system; written to a file when `path` is given."""
     text = to_text(system)
     if path is not None:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
+        write_whole(path, text)
     return text
 
 

@@ -8,12 +8,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from poinsot.errors import FileError
 from poinsot.files.models.compare import differences
 from poinsot.files.models.read_write import read_text
 from poinsot.files.runs.file import RunFile
-from poinsot.files.runs.schema import LOADS, MOTION, Part, parts
+from poinsot.files.runs.raw import damage_told
+from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
@@ -23,13 +25,17 @@ from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory
 
 BLOCK = 1_000_000  # numbers that are read at once
+VERIFIED = 64_000_000  # bytes up to which a file is verified as a whole when it is loaded; rows of larger ones as they are read
 
 
-class StoredRows:
-    """Rows that were taken apart into datasets, put together again as far as they are looked at: rows[k], rows[a:b, c:d], rows[..., c:d]."""
+class StoredRows(NDArrayOperatorsMixin):
+    """Rows that were taken apart into datasets, put together again as far as they are looked at: rows[k], rows[a:b, c:d], rows[..., c:d].
+
+    For all else they are an array: whatever is asked of them is asked of all of them, read into memory.
+    """
 
     def __init__(self, file: RunFile, shape: tuple[int, int], pieces: list[Part], signs: np.ndarray):
-        self.shape, self.ndim, self._file, self._signs = shape, 2, file, signs
+        self.shape, self.ndim, self.dtype, self._file, self._signs = shape, 2, np.dtype(float), file, signs
         self._names = [part.name for part in pieces]
         self._owner, self._within = np.full(shape[1], -1), np.zeros(shape[1], int)
         for k, part in enumerate(pieces):
@@ -39,10 +45,17 @@ class StoredRows:
         return self.shape[0]
 
     def __getitem__(self, key: Any) -> np.ndarray:
-        rows, columns = key if isinstance(key, tuple) else (key, slice(None))
+        rows: Any
+        columns: Any
+        rows, columns = key if isinstance(key, tuple) and len(key) == 2 else (key, slice(None))
         rows = slice(None) if rows is Ellipsis else rows
+        if isinstance(rows, tuple) or rows is None or columns is None or np.ndim(rows) * np.ndim(columns):
+            return np.asarray(self)[key]
         outputs, wanted = np.arange(self.shape[0])[rows], np.arange(self.shape[1])[columns]
         which, flat = np.atleast_1d(outputs), np.atleast_1d(wanted)
+        if np.any(np.diff(which) < 0):
+            order = np.argsort(which)
+            return self[which[order], columns][np.argsort(order)]
         out = np.empty((len(which), len(flat)))
         for k in np.unique(self._owner[flat]):
             mine = np.nonzero(self._owner[flat] == k)[0]
@@ -53,6 +66,15 @@ class StoredRows:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return self[:].astype(dtype or float, copy=False)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        arrays = [np.asarray(value) if isinstance(value, StoredRows) else value for value in inputs]
+        return getattr(ufunc, method)(*arrays, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(np.asarray(self), name)
 
 
 class StoredFormulation:
@@ -99,33 +121,34 @@ class StoredTrajectory(Trajectory):
     def __init__(self, frozen: Frozen, file: RunFile, settings: dict[str, Any]):
         info, arrays = file.reached()
         outputs = info["outputs"]
-        kept = {
-            name: settings[name] for name in settings if name not in ("multipliers", "continuous", "quaternion_signs")
-        }
-        record = Record(
-            kept,
-            arrays["counters"],
-            info["seconds"],
-            arrays.get("memory") if info["complete"] else None,
-            info["stopped"],
-            info["error_position"],
-            info["error_rotation"],
-            info["dropped"],
-            info["ambiguous"],
-            (info["moved"][0], info["moved"][1]),
-            [(t, tuple(rows)) for t, rows in info["selections"]],
-        )
-        t = np.array(file.rows("t", outputs))
-        raw = file.rows("state", outputs)
-        formulation: Any = StoredFormulation(settings, lambda: self._equations[1])
-        super().__init__(frozen, formulation, t, raw, record)
-        self.path, self.complete, self.versions = file.path, bool(info["complete"]), json.loads(file.texts["versions"])
-        self._info, self._arrays, self._file = info, arrays, file
-        self._signs = np.array(settings["quaternion_signs"])
-
-    @cached_property
-    def _parts(self) -> list[Part]:
-        return list(parts(self.frozen, self.raw.shape[1]))
+        with damage_told(file.path):
+            not_record = ("multipliers", "continuous", "quaternion_signs")
+            record = Record(
+                {name: settings[name] for name in settings if name not in not_record},
+                arrays["counters"],
+                info["seconds"],
+                arrays.get("memory") if info["complete"] else None,
+                info["stopped"],
+                info["error_position"],
+                info["error_rotation"],
+                info["dropped"],
+                info["ambiguous"],
+                (info["moved"][0], info["moved"][1]),
+                [(t, tuple(rows)) for t, rows in info["selections"]],
+            )
+            width = file.places["state"][1][1]
+            self._parts = list(parts(frozen, width))
+            for part in self._parts:
+                if file.places[part.name][1][1:] != part.shape:
+                    raise ValueError(f"shape of {part.name}")
+            state = [part for part in self._parts if part.source == RAW and len(part.columns) == width]
+            raw: Any = StoredRows(file, (outputs, width), state[:1], np.ones(width))
+            formulation: Any = StoredFormulation(settings, lambda: self._equations[1])
+            super().__init__(frozen, formulation, file.rows("t", outputs), raw, record)
+            self.path, self.complete = file.path, bool(info["complete"])
+            self.versions = json.loads(file.texts["versions"])
+            self._info, self._arrays, self._file = info, arrays, file
+            self._signs = np.array(settings["quaternion_signs"])
 
     def _rows(self, source: str, width: int) -> StoredRows:
         pieces, signs = [part for part in self._parts if part.source == source], np.ones(width)
@@ -155,15 +178,21 @@ class StoredTrajectory(Trajectory):
         numbers = self._info["audit"]
         if numbers is None:
             return super().audit
-        return Audit(**{**numbers, "ambiguous": tuple(numbers["ambiguous"])})
+        with damage_told(self.path):
+            return Audit(**{**numbers, "ambiguous": tuple(numbers["ambiguous"])})
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """How far any joint is open: times (s), at up to 400 of the outputs, m, and rad."""
         if "openings" in self._arrays:
-            t, metres, radians = self._arrays["openings"]
-            return t, metres, radians
+            with damage_told(self.path):
+                t, metres, radians = self._arrays["openings"]
+                return t, metres, radians
         return super().openings
+
+    def verify(self) -> None:
+        """Read every number of the file and compare it with its checksum; a FileError says what is damaged."""
+        self._file.verify(BLOCK)
 
     def blocks(self) -> Iterator[Samples]:
         """All outputs in their order, in blocks that fit into memory."""
@@ -201,13 +230,25 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
     FileError : when the file is missing, cut off, damaged or of another kind, or the system given is not the one that was run
     """
     file = RunFile(path)
-    frozen, _ = changed(freeze(stored_system(file, system)), json.loads(file.texts["settings"])["change"])
+    verify_small(file)
+    model = stored_system(file, system)
+    with damage_told(file.path):
+        frozen, _ = changed(freeze(model), json.loads(file.texts["settings"])["change"])
     return stored(frozen, file)
+
+
+def verify_small(file: RunFile) -> None:
+    """Look at all numbers of a file that is not large."""
+    file.reached()
+    if file.size <= VERIFIED:
+        file.verify(BLOCK)
 
 
 def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
     """The run in an open file, of a system frozen already."""
-    return StoredTrajectory(frozen, file, json.loads(file.texts["settings"]))
+    with damage_told(file.path):
+        settings = json.loads(file.texts["settings"])
+    return StoredTrajectory(frozen, file, settings)
 
 
 def stored_system(file: RunFile, given: System | None) -> System:

@@ -15,7 +15,8 @@ from poinsot.driver import Progress
 from poinsot.errors import ModelError, ResumeWarning
 from poinsot.files.models.functions import function_references
 from poinsot.files.runs.file import RunFile
-from poinsot.files.runs.reader import load, stored, stored_system
+from poinsot.files.runs.raw import damage_told
+from poinsot.files.runs.reader import load, stored, stored_system, verify_small
 from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
 from poinsot.layout.change import changed
@@ -50,7 +51,7 @@ def resume(
     ModelError : when functions are missing
     """
     place = Path(path)
-    file = RunFile(place)
+    file = RunFile(place, recover=True)
     if file.reached()[0]["complete"]:
         return load(place, system)
     given = stored_system(file, system)
@@ -60,8 +61,9 @@ def resume(
             f"{place}: files hold no functions of Python, but {', '.join(dict.fromkeys(missing))} of '{given.name}' have some; "
             f"give the system again: po.resume({str(place)!r}, system), or poinsot resume --system script.py:function"
         )
-    settings = json.loads(file.texts["settings"])
-    made = json.loads(file.texts["versions"])
+    verify_small(file)
+    with damage_told(place):
+        settings, made = json.loads(file.texts["settings"]), json.loads(file.texts["versions"])
     if made["kernels"] != source_hash():
         warnings.warn(
             f"{place}: was begun with poinsot {made['poinsot']}, numba {made['numba']}, python {made['python']}, whose kernels are not "
@@ -72,6 +74,8 @@ def resume(
     ready = Ready(given, **{name: settings[name] for name in SETTINGS})
     with RunFile(place, writing=True) as file:
         info, arrays = file.reached()
+        if info["complete"]:  # another process has just finished it
+            return load(place, system)
         record = _record(settings, info)
         plan = make_plan(settings["start"], settings["duration"], ready.step, settings["output_step"])
         frozen, _ = changed(ready.frozen, settings["change"])
@@ -79,8 +83,13 @@ def resume(
         driver = launch.driver
         if record.selections and driver.reselect is not None:
             driver.reselect.adopt(driver, record.selections[-1][1])
-        p = Progress(arrays["y"], arrays["memory"], info["t"], counters=arrays["counters"])
-        p.done, p.written = info["done"], info["outputs"]
+        fresh = Progress(np.zeros(driver.formulation.state_size), driver.fresh_memory(), 0.0)
+        with damage_told(place):
+            p = Progress(arrays["y"], arrays["memory"], float(info["t"]), counters=arrays["counters"])
+            p.done, p.written = int(info["done"]), info["outputs"]
+            for name in ("y", "counters"):
+                if getattr(p, name).shape != getattr(fresh, name).shape:
+                    raise ValueError(f"shape of {name}")
         if driver.method.stiff and len(p.memory) > driver.method.memory(driver.formulation.state_size):
             driver.stiffen()
         datasets = list(parts(launch.frozen, driver.formulation.state_size))

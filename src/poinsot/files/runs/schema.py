@@ -16,7 +16,7 @@ from poinsot.model.joint import Ball
 from poinsot.tables.records import N_C, N_R
 
 FORMAT = "poinsot run"
-VERSION = 1
+VERSION = 2  # 1 had no checksums
 RAW, MOTION, LOADS = "raw", "motion", "loads"
 
 

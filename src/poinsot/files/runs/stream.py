@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.driver import Plan, Progress
-from poinsot.errors import FileError, SettingsError
+from poinsot.errors import SettingsError
 from poinsot.files.runs.file import RunFile, check_replaceable
+from poinsot.files.runs.locks import claimed
 from poinsot.files.runs.reader import StoredTrajectory, stored
 from poinsot.files.runs.schema import Part
-from poinsot.files.runs.writer import finish_file, new_file, save, told, write_rows
+from poinsot.files.runs.writer import finish_file, new_file, told, write_file, write_rows
 from poinsot.formulations.contract import loads_row, motion_row
 from poinsot.results.audit import audit
 from poinsot.results.record import Record
@@ -118,10 +119,12 @@ class Stream:
             run.record = self.launch.record
             run.audit = audit(run, self.tally)
             finish_file(self.file, run)
-        self.close()
+        finished = self.file
         if ended and p.written < self.file.outputs_planned:  # an event came: no room for what did not follow
-            save(stored(self.launch.bare, RunFile(self.file.path)), self.file.path)
-        return stored(self.launch.bare, RunFile(self.file.path))
+            write_file(stored(self.launch.bare, self.file), self.file.path)
+            finished = RunFile(self.file.path)
+        self.close()
+        return stored(self.launch.bare, finished)
 
     def __enter__(self) -> Stream:
         return self
@@ -150,19 +153,18 @@ def begin(path: Any, launch: Launch) -> Stream:
     place = Path(path)
     if place.suffix not in (".h5", ".hdf5"):
         raise SettingsError(f"stream must be the path of an .h5 file, not {str(path)!r}")
-    if not place.parent.exists():
-        raise FileError(f"{place}: there is no folder {place.parent}")
-    if place.exists():
-        check_replaceable(place)
     size = launch.formulation.state_size
     one = Samples(launch.frozen, launch.formulation, 0.0, np.zeros(size))
     memory = launch.driver.method.memory(size)
     layout, outputs = launch.frozen.layout, planned(launch.plan)
     needed = 8.0 * outputs * (size + motion_row(layout) + loads_row(layout))
-    free = disk_usage(place.parent).free
-    if needed > free:
-        raise SettingsError(
-            f"{place}: {outputs} outputs need {1e-9 * needed:.3g} GB, {1e-9 * free:.3g} GB are free there; give a larger output_step="
-        )
-    datasets = new_file(place, one, launch.record, outputs, memory)
-    return Stream(RunFile(place, writing=True), launch, datasets)
+    with claimed(place) as taken:
+        if taken:
+            check_replaceable(place)
+        free = disk_usage(place.resolve().parent).free
+        if needed > free:
+            raise SettingsError(
+                f"{place}: {outputs} outputs need {1e-9 * needed:.3g} GB, {1e-9 * free:.3g} GB are free there; give a larger output_step="
+            )
+        datasets = new_file(place, one, launch.record, outputs, memory)
+        return Stream(RunFile(place, writing=True), launch, datasets)

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from poinsot._cache import source_hash
-from poinsot.errors import FileError
-from poinsot.files.runs.file import RunFile, appearing, check_replaceable, create, is_run
+from poinsot.files.appearing import appearing
+from poinsot.files.runs.file import RunFile, check_replaceable, is_run
+from poinsot.files.runs.locks import claimed
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, dimensions, parts
+from poinsot.files.runs.structure import create
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory
@@ -83,12 +85,15 @@ def told(record: Record, audit: Audit | None) -> dict[str, Any]:
 def save(run: Trajectory, path: Any) -> Path:
     """Write a run to an HDF5 file; see `docs/results.md` for what stands in it. A file of that name is replaced when all is written."""
     place = Path(path)
-    if not place.parent.exists():
-        raise FileError(f"{place}: there is no folder {place.parent}")
-    if place.is_dir():
-        raise FileError(f"{place}: is a folder; give the name of a file, such as {place / 'run.h5'}")
-    if is_run(place):
-        check_replaceable(place)
+    with claimed(place) as taken:
+        if taken and is_run(place):
+            check_replaceable(place)
+        write_file(run, place)
+    return place
+
+
+def write_file(run: Trajectory, place: Path) -> None:
+    """Write all of a run to a new file, which replaces what is there."""
     memory = run.record.memory
     with appearing(place) as new:
         datasets = new_file(new, run, run.record, len(run.t), 0 if memory is None else len(memory))
@@ -98,7 +103,6 @@ def save(run: Trajectory, path: Any) -> Path:
                 write_rows(file, datasets, first, part)
                 first += len(part.t)
             finish_file(file, run)
-    return place
 
 
 def finish_file(file: RunFile, run: Trajectory) -> None:

@@ -1,0 +1,80 @@
+"""Only one process, and one thread of it, writes to a results file or begins one of a name. Locks end with the process, however it ends."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from poinsot.errors import FileError
+from poinsot.files.appearing import os_errors_told, replaceable
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:  # no such locks on this system
+    fcntl = None
+
+BUSY = "another process is writing to it; wait for it, or stop it"
+
+
+def lock(descriptor: int, path: Any) -> None:
+    """Keep others from writing to an open file; raise when they do already, or when the file no longer is the one of that name."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise FileError(f"{path}: {BUSY}") from None
+    except OSError:  # a file system that has no locks
+        return
+    if not _there(descriptor, path):
+        unlock(descriptor)
+        raise FileError(f"{path}: {BUSY}")
+
+
+def unlock(descriptor: int) -> None:
+    """Let others write."""
+    if fcntl is not None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+        except OSError:  # a file system that has no locks
+            return
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[bool]:
+    """Hold a name: meanwhile nobody else can begin or replace results there. Gives whether there is something that could be lost.
+
+    When nothing is there, an empty file holds the name until the one that is written takes its place; a process that is killed in
+    between leaves it behind, and it is in nobody's way.
+    """
+    target = replaceable(path)
+    if fcntl is None:
+        yield target.exists() and target.stat().st_size > 0
+        return
+    with os_errors_told(path):
+        try:
+            descriptor, made = os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666), True
+        except FileExistsError:
+            descriptor, made = os.open(target, os.O_RDWR), False
+    try:
+        lock(descriptor, path)
+        try:
+            yield os.fstat(descriptor).st_size > 0
+        finally:
+            if made and os.fstat(descriptor).st_size == 0 and _there(descriptor, target):
+                target.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _there(descriptor: int, path: Any) -> bool:
+    """Whether an open file still is the one of that name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except OSError:
+        return False

@@ -1,0 +1,115 @@
+"""A file as bytes by their place: read and written without a map in memory, so that one that shrinks is an error and no crash."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+from weakref import finalize
+
+from poinsot.errors import FileError, PoinsotError
+from poinsot.files.appearing import os_errors_told
+from poinsot.files.runs.locks import lock, unlock
+
+BINARY = getattr(os, "O_BINARY", 0)
+WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer is told, not waited for
+
+
+class RawFile:
+    """An open file. It stays the one that was opened, also after another one has taken its place."""
+
+    def __init__(self, path: Path, writing: bool = False):
+        self.path, self.writing = path, writing
+        self._descriptor = _opened(path, writing)
+        self._closed = finalize(self, os.close, self._descriptor)
+        self._moving = Lock()
+        if writing:
+            try:
+                lock(self._descriptor, path)
+            except FileError:
+                self._closed()
+                raise
+
+    def size(self) -> int:
+        """Bytes."""
+        return os.fstat(self._descriptor).st_size
+
+    def read(self, place: int, size: int) -> bytes:
+        """So many bytes from a place on."""
+        try:
+            found = self._read(place, size)
+        except OSError as error:
+            raise FileError(f"{self.path}: cannot be read ({error.strerror or error})") from None
+        if len(found) != size:
+            raise FileError(f"{self.path}: was cut off after it was opened")
+        return found
+
+    def _read(self, place: int, size: int) -> bytes:
+        pieces, missing = [], size
+        while missing:
+            if hasattr(os, "pread"):
+                piece = os.pread(self._descriptor, missing, place)
+            else:
+                with self._moving:
+                    os.lseek(self._descriptor, place, os.SEEK_SET)
+                    piece = os.read(self._descriptor, missing)
+            if not piece:
+                break
+            pieces.append(piece)
+            place, missing = place + len(piece), missing - len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def put(self, place: int, data: Any) -> None:
+        """Write bytes from a place on."""
+        if not self.writing:
+            raise FileError(f"{self.path}: is open for reading only")
+        view = memoryview(data).cast("B")
+        with os_errors_told(self.path), self._moving:
+            os.lseek(self._descriptor, place, os.SEEK_SET)
+            while view:
+                view = view[os.write(self._descriptor, view) :]
+
+    def stop_writing(self) -> None:
+        """Let others write; it can still be read."""
+        if self.writing:
+            self.writing = False
+            unlock(self._descriptor)
+
+    def close(self) -> None:
+        """No more of it."""
+        self.writing = False
+        self._closed()
+
+
+def _opened(path: Path, writing: bool) -> int:
+    """A descriptor of the file; or why there is none."""
+    try:
+        how = os.O_RDWR if writing else os.O_RDONLY
+        descriptor = os.open(path, how | BINARY | WITHOUT_WAITING)
+    except FileNotFoundError:
+        raise FileError(f"{path}: there is no such file") from None
+    except IsADirectoryError:
+        raise FileError(f"{path}: is a folder, not a results file") from None
+    except (OSError, ValueError) as error:
+        words = "written" if writing else "read"
+        raise FileError(f"{path}: cannot be {words} ({getattr(error, 'strerror', None) or error})") from None
+    kind = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(kind):
+        return descriptor
+    os.close(descriptor)
+    raise FileError(f"{path}: is a {'folder' if stat.S_ISDIR(kind) else 'device or a pipe'}, not a results file")
+
+
+@contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """What was read of a file makes no sense: it is damaged."""
+    try:
+        yield
+    except PoinsotError:
+        raise
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, RecursionError) as error:
+        raise FileError(f"{path}: is damaged ({type(error).__name__}: {error})") from error
