@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
 import numpy as np
 
 from poinsot.driver import Driver, Plan, Progress
-from poinsot.errors import CallbackError, ConvergenceError, RunError
+from poinsot.errors import ConvergenceError, RunError
+from poinsot.layout.blame import blamed
 from poinsot.layout.freeze import Frozen
 from poinsot.results.trajectory import Trajectory
+from poinsot.tables.records import Layout
 from poinsot.tables.types import CALLBACK, NOT_FINITE, SINGULAR
 
 
@@ -48,29 +53,30 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
     )
 
 
-def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
-    from poinsot.layout.callbacks import interpreted
+@contextmanager
+def carrying(run: Callable[[], Trajectory]) -> Iterator[None]:
+    """Exceptions that come meanwhile get what was computed until then, `error.trajectory`, unless they have it."""
+    try:
+        yield
+    except BaseException as error:
+        if getattr(error, "trajectory", None) is None:
+            with suppress(Exception):  # of a file that cannot be read any more, or an exception without attributes
+                error.trajectory = run()  # type: ignore[attr-defined]
+        raise
 
-    callbacks = frozen.loads.callbacks
-    if not any(
-        callback.failure for callback in callbacks
-    ):  # compiled functions keep no exception: step again in Python
-        again = [interpreted(callback) for callback in callbacks]
-        layout = driver.layout._replace(addresses=np.array([callback.address for callback in again], np.int64))
+
+def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
+    def again(layout: Layout) -> None:
         retry = Progress(p.y.copy(), p.memory.copy(), p.t)
         stepper, rows = Driver(driver.formulation, driver.method, layout), np.zeros((1, len(p.y)))
         if plan.step is None:
             stepper.adaptive(retry, plan.start, plan.output_step, p.done + 1, plan.outputs, 1, rows)
         else:
             stepper.fixed(retry, p.t, plan.step, 0, 1, 2, rows[:0])
-        callbacks = again
-    for callback in callbacks:
-        if callback.failure:
-            error = callback.failure[0]
-            callback.failure.clear()
-            error.trajectory = run  # type: ignore[attr-defined]
-            error.add_note(
-                f"raised by the function of {callback.label}, {where}; what was computed until then is in error.trajectory"
-            )
-            raise error
-    raise CallbackError(f"{where}: a user's function returned something that is not a finite number", run)
+
+    who, error = blamed(frozen.loads.callbacks, driver.layout, again)
+    error.add_note(f"raised by {who}, {where}; what was computed until then is in error.trajectory")
+    with suppress(AttributeError):
+        error.trajectory = None  # type: ignore[attr-defined]  # of another run that raised the same object
+    with carrying(lambda: run):
+        raise error

@@ -170,7 +170,7 @@ MUTATIONS = [
     Mutation("events.py", "a start at zero, in segments too", "p.written + seen + k == 1", "seen + k == 1", STREAMS + " -k zero"),
     Mutation("results/tally.py", "the first output of all blocks", "self.first.setdefault(name, (value[0], given[0]))", "(value[0], given[0])", STREAMS + " -k same_bits"),
     Mutation("cli/app.py", "a run that failed has its own code", "return RUN_FAILED\n    if known", "return WRONG_INPUT\n    if known", "tests/cli"),
-    Mutation("analysis/check.py", "missing functions are faults", "faults += missing_faults(system.elements())", "missing_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
+    Mutation("analysis/check.py", "missing functions are faults", "faults += function_faults(system.elements())", "function_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
