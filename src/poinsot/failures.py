@@ -31,6 +31,16 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
             "or initial values are far too large",
             run,
         )
+    step = plan.output_step if plan.step is None else plan.step
+    for drive in frozen.system.drives:
+        found = drive.signal.break_between(p.t - step, p.t + step)
+        if found is not None:
+            what = ("value", "rate", "acceleration")[found.order]
+            raise RunError(
+                f"{where}: the signal of {drive.label()} jumps in {what} at t = {found.t:.6g} s, which no size of the steps can follow; "
+                "smooth it (po.signals.step, po.signals.spline)",
+                run,
+            )
     drives = ", ".join(drive.name for drive in frozen.system.drives)
     if p.status == SINGULAR:
         raise RunError(

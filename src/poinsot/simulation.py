@@ -161,10 +161,10 @@ class Ready:
         launch = self.launch(frozen, plan, record)
         frozen = launch.frozen
         p = self._begin(frozen, begun, launch.driver, state, begin)
+        looks = self.look(launch, begin, p.y, until)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
-            check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, resumed)
-        looks = self.look(launch, begin, p.y, until)
+            check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
         if stream is not None:
             from poinsot.files.runs.stream import begin as begin_stream
 

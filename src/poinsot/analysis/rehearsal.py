@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from poinsot.errors import CallbackError, FunctionWarning, ModelError
-from poinsot.formulations.contract import POSE, Formulation
-from poinsot.layout.callbacks import Callback, interpreted, place
+from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.memory import kept
 from poinsot.tables.records import MOTOR, N_C, USER
@@ -51,11 +51,17 @@ class Trial:
     points: list[Point]
     values: list[list[float] | None] = field(default_factory=list)
 
+    def call(self, k: int) -> list[float]:
+        """What it gives at a point; what it warns of there, it says again in the run, if that comes there."""
+        point = self.points[k]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.callback.call(point.t, point.x, point.params)
+
     def attempt(self, k: int) -> list[float] | None:
         """What it gives at a point other than the start."""
-        point = self.points[k]
         try:
-            return self.callback.call(point.t, point.x, point.params)
+            return self.call(k)
         except KeyboardInterrupt:
             raise
         except BaseException:  # the run will tell, if it comes there
@@ -65,7 +71,7 @@ class Trial:
         """The first look: the start must be well."""
         point, callback = self.points[0], self.callback
         try:
-            self.values = [callback.call(point.t, point.x, point.params)]
+            self.values = [self.call(0)]
         except BaseException as error:
             error.add_note(
                 f"raised by the function of {callback.label} ({place(callback.function, error)}) at the start, t = {point.t:.9g} s"
@@ -121,9 +127,10 @@ class Rehearsal:
         callbacks = frozen.loads.callbacks
         if not callbacks:
             return
-        from poinsot.results.trajectory import Samples
-
-        motion = Samples(frozen, formulation, begin, y.copy()).motion
+        motion = np.zeros(motion_row(frozen.layout))
+        formulation.observe_motion(begin, y.copy(), frozen.layout, np.zeros(formulation.work_size), motion)
+        first_failure(callbacks)  # what cannot be computed there, the run will tell
+        motion = np.nan_to_num(motion)
         spans = [begin + part * (end - begin) for part in AT]
         self.trials = [
             Trial(callback, [Point(t, *_arguments(frozen, motion, k, away)) for t, away in zip(spans, AWAY)])

@@ -26,7 +26,11 @@ def blamed(callbacks: Sequence[Callback], layout: Layout, again: Callable[[Layou
 
 
 def _unlike(callbacks: Sequence[Callback]) -> tuple[str, BaseException]:
-    labels = ", ".join(callback.label for callback in callbacks if callback.compiled) or callbacks[0].label
+    labels = ", ".join(callback.label for callback in callbacks if callback.compiled)
+    if not labels:
+        return "the equations", CallbackError(
+            "they have no finite solution, though all users' functions give finite numbers"
+        )
     words = f"the function of {labels}"
     remedy = "write whole numbers that may grow as floats, 2.0**70"
     return words, CallbackError(f"{words} fails when it is compiled, and not as Python: {remedy}")

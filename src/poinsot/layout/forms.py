@@ -129,7 +129,7 @@ def body_form(bodies: int, parameters: int) -> Form:
         bad = np.argwhere(~np.isfinite(out))
         if len(bad):
             row, column = bad[0]
-            raise WrongReturn(f"put {out[row, column]} into out[{row}, {column}], which is not a finite number")
+            raise WrongReturn(f"put {out[row, column]} into out[{row}, {column}], a number that is not finite")
         return out.ravel().tolist()
 
     def adapter(function):

@@ -30,7 +30,7 @@ def number(value: Any) -> float:
     except (OverflowError, ValueError, TypeError) as error:
         raise WrongReturn(f"returned {described(given)}, which is no floating-point number ({error})") from None
     if not math.isfinite(result):
-        raise WrongReturn(f"returned {result!r}, which is not a finite number")
+        raise WrongReturn(f"returned a number that is not finite, {result!r}")
     return result
 
 

@@ -12,6 +12,7 @@ from poinsot.errors import ModelError
 from poinsot.model.given import Given, recorded
 from poinsot.model.missing import MissingFunction
 from poinsot.model.returned import WrongReturn, call_fault, number, numbers
+from poinsot.model.smoothness import Break, find_break
 
 
 class Signal:
@@ -56,6 +57,14 @@ class Signal:
     def smooth(self, begin: float, end: float) -> int | None:
         """How many derivatives are continuous after `begin` and until `end` (s); -1: not even the value; None: not known."""
         return self.smoothness
+
+    def break_between(self, begin: float, end: float, points: int = 0) -> Break | None:
+        """A jump in value, rate or acceleration that is found when the function is asked at many times; None: none was found.
+
+        Where derivatives are derived, the times just before and after are asked, too.
+        """
+        margin = 0.0 if self.rate and self.acceleration else 4.0 * STEP
+        return find_break(lambda t: np.array(self._read(self.function, t)), begin - margin, end + margin, points)
 
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""
@@ -127,6 +136,9 @@ class Polynomials(Signal):
             rows[k] = x ** np.arange(len(c)) @ c
             c = np.arange(1, len(c))[:, None] * c[1:]
         return rows
+
+    def break_between(self, begin: float, end: float, points: int = 0) -> None:
+        """None: `smooth` knows."""
 
     def smooth(self, begin: float, end: float) -> int:
         """How many derivatives are continuous after `begin` and until `end` (s), the constant ends included; -1: not even the value."""
