@@ -116,8 +116,18 @@ def test_a_jump_in_acceleration_is_warned_of():
         run(pendulum(signal=lambda t: 100 * max(t - 0.05, 0.0) ** 2), duration=0.1)
 
 
-SMOOTH = [math.sin, lambda t: math.sin(500 * t), lambda t: math.tanh(1e3 * (t - 0.05)), lambda t: 0.2, lambda t: 0.2 + t, lambda t: 1e-9 * t,
-          lambda t: math.exp(-40 * t), lambda t: max(t - 0.05, 0.0) ** 4, lambda t: (1e6 + math.sin(t)) - 1e6, lambda t: math.sin(200 * t * t)]  # fmt: skip
+SMOOTH = [
+    math.sin,
+    lambda t: math.sin(500 * t),
+    lambda t: math.tanh(1e3 * (t - 0.05)),
+    lambda t: 0.2,
+    lambda t: 0.2 + t,
+    lambda t: 1e-9 * t,
+    lambda t: math.exp(-40 * t),
+    lambda t: max(t - 0.05, 0.0) ** 4,
+    lambda t: (1e6 + math.sin(t)) - 1e6,
+    lambda t: math.sin(200 * t * t),
+]
 
 
 @pytest.mark.parametrize("function", SMOOTH)

@@ -133,6 +133,32 @@ def test_a_record_of_calls_is_no_record_of_the_run():
     assert np.array_equal(mine.raw, run(pendulum(lambda t: 0.5)).raw) and len(calls) > 6 * len(mine)
 
 
+def test_what_starts_from_the_last_result_may_differ_by_rounding():
+    guess = [1.0]
+
+    def root(t):
+        for _ in range(40):
+            guess[0] = 0.5 * (guess[0] + (2.0 + t) / guess[0])
+        guess[0] *= 1.0 + 1e-13
+        return guess[0]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", po.FunctionWarning)
+        assert run(pendulum(root))["motor"].effort[0] == pytest.approx(math.sqrt(2.0))
+
+
+def test_an_out_that_is_not_filled_is_noticed():
+    def force(t, x, params, out):
+        out = np.ones((1, 6))  # noqa: F841
+
+    def in_place(t, x, params, out):
+        out *= 0.0
+
+    with pytest.warns(po.FunctionWarning, match=r"user force 'user': .* gives no force; fill it"):
+        run(pendulum(force=force))
+    run(pendulum(force=in_place))
+
+
 def test_a_law_that_changes_on_the_way_is_told_after_the_run(tmp_path):
     """A latch that only the motion itself reaches: no look before the run can find it."""
 

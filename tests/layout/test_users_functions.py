@@ -112,8 +112,21 @@ def test_functions_that_only_promise_a_number(law):
         run(pendulum(law))
 
 
-@pytest.mark.parametrize("vector", [lambda t: (1.0, 2.0), lambda t: (1.0, 2.0, 3.0, 4.0), lambda t: 1.0, lambda t: np.zeros((3, 1)), lambda t: np.zeros(4),
-                                    lambda t: [1.0, 2.0], lambda t: "123", lambda t: (1.0, None, 2.0), lambda t: (1.0, np.nan, 2.0), lambda t: None])  # fmt: skip
+VECTORS = {
+    "two": lambda t: (1.0, 2.0),
+    "four": lambda t: (1.0, 2.0, 3.0, 4.0),
+    "number": lambda t: 1.0,
+    "column": lambda t: np.zeros((3, 1)),
+    "array of four": lambda t: np.zeros(4),
+    "list of two": lambda t: [1.0, 2.0],
+    "text": lambda t: "123",
+    "none inside": lambda t: (1.0, None, 2.0),
+    "nan inside": lambda t: (1.0, np.nan, 2.0),
+    "none": lambda t: None,
+}
+
+
+@pytest.mark.parametrize("vector", VECTORS.values(), ids=VECTORS)
 @pytest.mark.parametrize("formulation", ["tree", "directors"])
 def test_vectors_have_as_many_numbers_as_they_should(vector, formulation):
     with pytest.raises(po.CallbackError, match="the function of force 'push' "):

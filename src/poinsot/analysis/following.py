@@ -48,7 +48,8 @@ def check_start(
 ) -> None:
     """Raise when outputs do not start on their signals at time t, warn when a signal is not smooth enough until the end.
 
-    Functions are asked at two times per step, and where they look rough, more closely. A run that goes on from another one has velocities that are on the signals up to the error of a step: they are taken.
+    Functions are asked at two times per step, and where they look rough, more closely. A run that goes on from another one
+    has velocities that are on the signals up to the error of a step: they are taken.
     """
     from poinsot.formulations.directors.observe import observe_motion
 

@@ -20,12 +20,13 @@ from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.memory import kept
+from poinsot.model.returned import rebinds
 from poinsot.tables.records import MOTOR, N_C, USER
 
 AT = (0.0, 0.37, 1.0, 0.11)  # times of the points, in parts of the run; the first point is the start itself
 AGAIN = (2, 0, 1, 3)  # the order of the second look; it ends where the first does, so that the last value may be kept
 AWAY = (0.0, 0.1, -0.2, 0.03)  # m, rad: how far the points are from the start; rates are twice as far from theirs
-CLOSE = 1e-9  # compiled and interpreted numbers differ by less, relative to the largest
+CLOSE = 1e-9  # relative to the largest number: compiled and interpreted ones differ by less, and those of a second call
 PATIENCE = 0.5  # s for the points beside the start, of one function
 REMEDY = (
     "a run calls it several times per step, also for steps that are tried again, so it must depend on its arguments alone. "
@@ -91,6 +92,17 @@ class Trial:
                 )
         after = kept(self.callback.function)
         changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+        if (
+            self.callback.form.inputs > 2
+            and not any(map(any, filter(None, self.values)))
+            and rebinds(self.callback.python, 3)
+        ):
+            warnings.warn(
+                f"{self.callback.label}: its function assigns to the name of its last argument, and gives no force; fill it: out[...] = ... "
+                f"({place(self.callback.function)})",
+                FunctionWarning,
+                stacklevel=5,
+            )
         if changed:
             warnings.warn(
                 f"{self.callback.label}: its function writes to {', '.join(changed)}, which outlasts a call: {REMEDY}",
@@ -101,19 +113,23 @@ class Trial:
     def difference(self, k: int) -> str:
         """In words, how the function now differs at a point from what it gave there before; empty when it does not."""
         old, new, point = self.values[k], self.attempt(k), self.points[k]
-        if old is None or new is None or all(a == b for a, b in zip(old, new)):
+        if old is None or new is None or self.close(old, new):
             return ""
-        a, b = next((a, b) for a, b in zip(old, new) if a != b)
+        a, b = max(zip(old, new), key=lambda pair: abs(pair[0] - pair[1]))
         return f"gives {a:.9g} and then {b:.9g} for the same arguments (t = {point.t:.6g} s)"
+
+    def close(self, one: list[float], other: list[float]) -> bool:
+        """Whether numbers are the same up to rounding, as those of an iteration that starts from its last result."""
+        scale = max((abs(v) for values in self.values if values for v in values), default=0.0)
+        return all(abs(a - b) <= CLOSE * scale for a, b in zip(one, other))
 
     def agrees(self) -> bool:
         """Whether the compiled function gives the numbers of Python, at all points."""
-        scale = max((abs(v) for values in self.values if values for v in values), default=0.0)
         for point, values in zip(self.points, self.values):
             compiled = self.callback.call_compiled(point.t, point.x, point.params)
             if values is None and all(map(math.isfinite, compiled)):
                 return False
-            if values is not None and not all(abs(a - b) <= CLOSE * scale for a, b in zip(values, compiled)):
+            if values is not None and not self.close(values, compiled):
                 return False
         return True
 

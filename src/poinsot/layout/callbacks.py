@@ -35,10 +35,13 @@ class Callback:
     keep: Any = None
     failure: list[BaseException] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.python = plain(self.function)
+
     def call(self, t: float, x: Sequence[float], params: Sequence[float]) -> list[float]:
         """Its numbers, by a call in Python; CallbackError when they are not what they should be."""
         try:
-            return self.form.call(plain(self.function), t, x, params)
+            return self.form.call(self.python, t, x, params)
         except WrongReturn as wrong:
             raise CallbackError(
                 f"the function of {self.label} {wrong}, at t = {t:.9g} s ({place(self.function)})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,10 @@ class _Builder:
         self.owner.append(load)
 
     def call(self, load: forces.Load, form: Form, function: Any) -> int:
-        self.callbacks.append(wrap(load.label(), form, function))
+        known = [c for c in self.callbacks if c.compiled and c.function is function and c.form is form]
+        self.callbacks.append(
+            replace(known[0], label=load.label(), failure=[]) if known else wrap(load.label(), form, function)
+        )
         return len(self.callbacks) - 1
 
     def joint_load(self, load: forces.JointLoad, kind: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
 import math
 from collections.abc import Callable
@@ -83,6 +84,20 @@ def call_fault(function: Any, forms: dict[int, str]) -> str | None:
     if any(accepts(function, count) for count in forms):
         return None
     return f"takes other arguments, {_signature(function)}; it must be {allowed}"
+
+
+def rebinds(function: Any, argument: int) -> bool:
+    """Whether a function gives the name of one of its arguments another value, otherwise than in place."""
+    code = getattr(function, "__code__", None)
+    if code is None or argument >= code.co_argcount:
+        return False
+    name, steps = code.co_varnames[argument], list(dis.get_instructions(code))
+    stores = [k for k, step in enumerate(steps) if "STORE_FAST" in step.opname and name in _names(step.argval)]
+    return any(not steps[k - 1].argrepr.endswith("=") for k in stores)
+
+
+def _names(argument: Any) -> tuple[Any, ...]:
+    return argument if isinstance(argument, tuple) else (argument,)  # later versions of Python join two instructions
 
 
 def _signature(function: Any) -> str:
