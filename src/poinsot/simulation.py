@@ -283,6 +283,7 @@ class Ready:
 
 def _reached(launch: Launch, p: Progress) -> Trajectory:
     """The run as far as it came."""
+    launch.record.counters = p.counters
     return Trajectory(launch.frozen, launch.formulation, np.array(p.times), np.concatenate(p.rows), launch.record)
 
 

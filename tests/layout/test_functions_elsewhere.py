@@ -53,6 +53,7 @@ def test_an_exception_of_an_event_is_its_own(name, late, streamed, tmp_path):
     with pytest.raises(kind) as caught:
         run(pendulum(), until=lambda t, state: 1.0 if late and t < 0.025 else law(t), **settings)
     assert any("until=" in note for note in caught.value.__notes__) and len(caught.value.trajectory) >= 1
+    assert "Audit" in str(caught.value.trajectory.audit)
     if streamed and late:
         assert np.array_equal(po.resume(tmp_path / "run.h5").raw, run(pendulum()).raw)
     elif streamed:

@@ -279,6 +279,18 @@ def test_a_law_may_run_another_simulation():
     assert found["motor"].effort == pytest.approx(run(pendulum(), 0.02).energy[0], abs=0)
 
 
+def test_a_law_that_runs_itself():
+    systems = []
+
+    def law(t):
+        return float(run(systems[0], 0.02).energy[0])
+
+    systems.append(pendulum(law))
+    with pytest.raises(RecursionError) as caught:
+        run(systems[0])
+    assert any("motor 'motor'" in note for note in caught.value.__notes__)
+
+
 def test_looking_costs_little():
     calls = []
 

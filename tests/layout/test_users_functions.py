@@ -39,6 +39,7 @@ def test_what_is_no_number_is_named_before_the_run(name, streamed, tmp_path):
         run(pendulum(law), **settings_of(streamed, tmp_path))
     assert "motor 'motor'" in str(caught.value) and "hostile.py" in str(caught.value)
     assert len(caught.value.trajectory) == 1 and not list(tmp_path.iterdir())
+    assert "0 steps" in str(caught.value.trajectory.audit) and len(caught.value.trajectory["hinge"].angle) == 1
 
 
 @pytest.mark.parametrize("streamed", STREAMED)
@@ -49,6 +50,7 @@ def test_an_exception_at_the_start_is_the_functions_own(name, streamed, tmp_path
         run(pendulum(law), **settings_of(streamed, tmp_path))
     assert any("motor 'motor'" in note and "hostile.py" in note for note in caught.value.__notes__)
     assert len(caught.value.trajectory) == 1 and not list(tmp_path.iterdir())
+    assert "0 steps" in str(caught.value.trajectory.audit) and len(caught.value.trajectory["hinge"].angle) == 1
 
 
 @pytest.mark.parametrize("streamed", STREAMED)
@@ -63,7 +65,7 @@ def test_an_exception_in_the_middle_is_the_functions_own(name, formulation, stre
     with pytest.raises(kind) as caught:
         run(pendulum(late), formulation=formulation, **settings_of(streamed, tmp_path))
     assert any("motor 'motor'" in note for note in caught.value.__notes__)
-    assert caught.value.trajectory.t[-1] == pytest.approx(0.03)
+    assert caught.value.trajectory.t[-1] == pytest.approx(0.03) and "3 steps" in str(caught.value.trajectory.audit)
     if streamed:
         assert len(po.load(tmp_path / "run.h5")) == 4
 

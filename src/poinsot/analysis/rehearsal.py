@@ -101,13 +101,13 @@ class Trial:
                 f"{self.callback.label}: its function assigns to the name of its last argument, and gives no force; fill it: out[...] = ... "
                 f"({place(self.callback.function)})",
                 FunctionWarning,
-                stacklevel=5,
+                stacklevel=6,
             )
         if changed:
             warnings.warn(
                 f"{self.callback.label}: its function writes to {', '.join(changed)}, which outlasts a call: {REMEDY}",
                 FunctionWarning,
-                stacklevel=5,
+                stacklevel=6,
             )
 
     def difference(self, k: int) -> str:

@@ -6,6 +6,7 @@ them so that they may not fit is not compiled.
 
 from __future__ import annotations
 
+import dis
 import operator
 import warnings
 from collections.abc import Callable, Iterator
@@ -28,6 +29,14 @@ POWERS = (operator.pow, operator.ipow)
 PRODUCTS = (operator.mul, operator.imul)
 SHIFTS = (operator.lshift, operator.ilshift)
 LARGEST = 2**63
+SLOW = (
+    "_MAP",
+    "_SET",
+    "MAP_",
+    "SET_ADD",
+    "SET_UPDATE",
+    "DICT_",
+)  # instructions on dicts and sets, which take Numba seconds
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -38,7 +47,7 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
 def compile_function(function: Callable[..., Any], form: Form) -> Any:
     """The function in machine code, as a Numba cfunc, or None: whatever it is that stands in the way."""
     code = getattr(plain(function), "__code__", None)
-    if form.adapter is None or not isinstance(code, CodeType) or _has_large_number(code):
+    if form.adapter is None or not isinstance(code, CodeType) or _is_for_python(code):
         return None
     try:
         with _checked():
@@ -74,12 +83,12 @@ def _checked() -> Iterator[None]:
             config.BOUNDSCHECK = before
 
 
-def _has_large_number(code: CodeType) -> bool:
-    """Whether a whole number stands in the function that has more than 64 bits."""
+def _is_for_python(code: CodeType) -> bool:
+    """Whether a function has whole numbers of more than 64 bits, which Numba cuts, or makes dicts or sets."""
+    if any(word in step.opname for step in dis.get_instructions(code) for word in SLOW):
+        return True
     return any(
-        _has_large_number(part)
-        if isinstance(part, CodeType)
-        else isinstance(part, int) and not -LARGEST <= part < LARGEST
+        _is_for_python(part) if isinstance(part, CodeType) else isinstance(part, int) and not -LARGEST <= part < LARGEST
         for part in code.co_consts
     )
 

@@ -116,4 +116,4 @@ def _is_real(value: Any) -> bool:
 
 
 def _hint(value: Any) -> str:
-    return "; does it lack a return?" if value is None else ""
+    return " (does it lack a return?)" if value is None else ""
