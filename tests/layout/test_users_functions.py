@@ -1,5 +1,6 @@
 """Users' functions: all of Python is allowed, what is wrong is named before a run, and nothing they do harms it."""
 
+import functools
 import os
 import re
 import subprocess
@@ -106,6 +107,28 @@ def test_other_arguments_are_a_fault_of_the_model(name):
         pendulum(signal=ARITY[name])
     with pytest.raises(po.SettingsError, match=r"until= takes other arguments.*g\(t, state\)"):
         run(pendulum(), until=ARITY[name] if name != "two" else lambda t: 1.0)
+
+
+def test_wrappers_are_called_as_they_ask_to_be():
+    def feedback(t, angle, rate):
+        return -2.0 * angle
+
+    def scaled(t, gain):
+        return gain * t
+
+    @functools.wraps(scaled)
+    def one(t):
+        return scaled(t, 3.0)
+
+    @functools.wraps(feedback)
+    def through(*arguments):
+        return feedback(*arguments)
+
+    assert run(pendulum(one))["motor"].effort == pytest.approx(3.0 * np.arange(6) / 100)
+    for law in (through, functools.cache(feedback), functools.partial(feedback), lambda t, angle, rate, k=2.0: -k * angle):
+        found = run(pendulum(law))
+        assert found["motor"].effort == pytest.approx(-2.0 * found["hinge"].angle)
+    assert run(pendulum(lambda t, k=4.0, w=2.0: k * w))["motor"].effort == pytest.approx(8.0)
 
 
 @pytest.mark.parametrize("law", [waits, yields])

@@ -61,11 +61,25 @@ def described(value: Any) -> str:
 
 
 def accepts(function: Callable[..., Any], count: int) -> bool:
-    """Whether a function can be called with so many positional arguments; True where that cannot be known."""
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return True
+    """Whether a function can be called with so many positional arguments; True where that cannot be known.
+
+    A wrapper that hands on whatever it is given is asked for what it wraps.
+    """
+    for wrapped in (False, True):
+        try:
+            signature = inspect.signature(function, follow_wrapped=wrapped)
+        except Exception:  # whatever an object says of itself
+            continue
+        if wrapped or not (hasattr(function, "__wrapped__") and _takes_any(signature)):
+            return _binds(signature, count)
+    return True
+
+
+def _takes_any(signature: inspect.Signature) -> bool:
+    return any(parameter.kind is parameter.VAR_POSITIONAL for parameter in signature.parameters.values())
+
+
+def _binds(signature: inspect.Signature, count: int) -> bool:
     try:
         signature.bind(*range(count))
     except TypeError:
