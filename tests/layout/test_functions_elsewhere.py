@@ -142,7 +142,7 @@ def test_a_break_between_the_points_is_told_when_it_stops_the_run():
     with says(po.RunError, "the signal of motion 'motion' jumps in rate at t = 7.0027 s", "po.signals.spline"):
         run(pendulum(signal=lambda t: max(0.0, 1e3 * (1 - abs(t - 7.0027) / 1e-3))), duration=20.0)
     found = run(pendulum(signal=lambda t: max(0.0, 0.5 * (1 - abs(t - 7.0027) / 1e-3))), duration=20.0)
-    assert "make sure that the signals of drives are smooth" in str(found.audit)
+    assert "smooth the signals that drives follow" in str(found.audit)
 
 
 @pytest.mark.parametrize("name", RAISES)

@@ -41,7 +41,6 @@ class Audit:
     reselections : how many times which of them are dropped was chosen anew, because those in use became nearly dependent
     forbidden : largest share of the energy in motion that is in velocities which the joints forbid; of runs with multipliers
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
-    driven : whether motions or servos follow signals
     """
 
     system: str
@@ -77,7 +76,6 @@ class Audit:
     moved_radians: float = 0.0
     forbidden: float | None = None
     reselections: int = 0
-    driven: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -110,9 +108,9 @@ class Audit:
                 f"  joints        closed to {self.constraint_metres:.2g} m and {self.constraint_radians:.2g} rad"
             )
         if self.forbidden is not None and self.forbidden > NOTICED:
-            remedy = "make sure that the signals of drives are smooth, or " if self.driven else ""
             lines.append(
-                f"  forbidden     {self.forbidden:.1g} of the energy in motion is in velocities that the joints forbid: {remedy}take smaller steps"
+                f"  forbidden     {self.forbidden:.1g} of the energy in motion is in velocities that the joints forbid: take smaller steps, "
+                "or smooth the signals that drives follow"
             )
         if self.redundant:
             names = ", ".join(self.ambiguous[:6]) + (", ..." if len(self.ambiguous) > 6 else "")
@@ -166,7 +164,6 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         error_position=record.error_position,
         error_rotation=record.error_rotation,
         stopped=record.stopped,
-        driven=bool(run.frozen.system.drives),
         **tally.numbers(),
         **_closed(run),
     )
