@@ -61,6 +61,14 @@ class Progress:
     ended: bool = False
 
 
+class NoState(Exception):
+    """A step between two outputs cannot be made; its status says why."""
+
+    def __init__(self, status: int):
+        super().__init__(status)
+        self.status = status
+
+
 class Interrupt:
     """Ctrl-C sets a flag instead of tearing a run apart. Inactive outside the main thread."""
 
@@ -192,7 +200,7 @@ class Driver:
         return ydot
 
     def to_time(self, t: float, y: np.ndarray, span: float, step: float | None) -> np.ndarray:
-        """State `span` seconds after a state; for looking between outputs."""
+        """State `span` seconds after a state; for looking between outputs. `NoState` where a step cannot be made."""
         p = Progress(y.copy(), self.fresh_memory(), t)
         if span == 0.0:
             return p.y
@@ -200,6 +208,8 @@ class Driver:
             out = np.zeros((1, len(y)))
             while p.status == OK and p.t < t + span:
                 self.adaptive(p, t, span, 1, 1, 10_000, out)
+            if p.status != OK:
+                raise NoState(p.status)
             return out[0]
         whole = int(span / step * (1 + 1e-12))
         nothing = np.zeros((0, len(y)))
@@ -207,6 +217,8 @@ class Driver:
         rest = span - whole * step
         if rest > 1e-14 * step and p.status == OK:
             self.fixed(p, t + whole * step, rest, 0, 1, 2, nothing)
+        if p.status != OK:
+            raise NoState(p.status)
         return p.y
 
     def run(

@@ -67,3 +67,7 @@ class ResumeWarning(UserWarning):
 
 class DriveWarning(UserWarning):
     """A signal is not smooth enough for efforts without jumps."""
+
+
+class FunctionWarning(UserWarning):
+    """A user's function keeps something between its calls, which are more than the steps of a run, and not in the order of time."""

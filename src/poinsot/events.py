@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from poinsot.driver import Driver, Progress
+from poinsot.driver import Driver, NoState, Progress
+from poinsot.errors import CallbackError, ConvergenceError, SettingsError
+from poinsot.layout.blame import blamed
+from poinsot.layout.callbacks import place
 from poinsot.layout.freeze import Frozen
+from poinsot.model.returned import WrongReturn, call_fault, number
 from poinsot.results.trajectory import Samples
+from poinsot.tables.records import Layout
+from poinsot.tables.types import CALLBACK
 
 START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
 
@@ -29,15 +36,38 @@ class Watch:
         self.last: tuple[float, np.ndarray, float] | None = None
 
     def value(self, t: float, y: np.ndarray) -> float:
-        """The user's function at a state."""
+        """The user's function at a state, of which it gets a copy."""
         assert self.until is not None
         now = replace(self.frozen, layout=self.driver.layout)  # rows may have been chosen anew
-        return float(self.until(t, Samples(now, self.driver.formulation, t, y)))
+        try:
+            value = self.until(t, Samples(now, self.driver.formulation, t, y.copy()))
+            if isinstance(value, bool | np.bool_):
+                raise WrongReturn(
+                    "returned a truth value; it must return a number that changes sign at the event: `height`, not `height < 0`"
+                )
+            return number(value)
+        except WrongReturn as wrong:
+            raise CallbackError(f"until= {wrong}, at t = {t:.9g} s ({place(self.until)})") from None
+        except BaseException as error:
+            error.add_note(
+                f"raised by until= ({place(self.until, error)}), system '{self.frozen.system.name}' at t = {t:.9g} s"
+            )
+            raise
 
     def begin(self, t: float, y: np.ndarray) -> None:
         """The output that is known already: the initial state, or the last of a run that goes on."""
-        if self.until is not None:
-            self.last = (t, y, self.value(t, y))
+        if self.until is None:
+            return
+        if not callable(self.until):
+            raise SettingsError(f"until must be a function g(t, state), not {self.until!r}")
+        if fault := call_fault(self.until, {2: "g(t, state)"}):
+            raise SettingsError(f"until= {fault}")
+        first, second = self.value(t, y), self.value(t, y)
+        if first != second:
+            raise SettingsError(
+                f"until= gives {first:.9g} and then {second:.9g} for the same time and state; it must depend on them alone ({place(self.until)})"
+            )
+        self.last = (t, y, first)
 
     def __call__(self, p: Progress, seen: int, parts: int) -> bool:
         """True when the event happened; outputs after it are dropped and one at the event is added.
@@ -64,7 +94,24 @@ class Watch:
         from scipy.optimize import brentq
 
         def g(x: float) -> float:
-            return before if x == 0.0 else self.value(t0 + x, self.driver.to_time(t0, y0, x, self.step))
+            return before if x == 0.0 else self.value(t0 + x, self._state(t0, y0, x))
 
         x = float(brentq(g, 0.0, span, xtol=1e-14 * max(abs(t0), span), rtol=1e-14)) if g(span) != 0.0 else span
-        return t0 + x, self.driver.to_time(t0, y0, x, self.step)
+        return t0 + x, self._state(t0, y0, x)
+
+    def _state(self, t: float, y: np.ndarray, span: float) -> np.ndarray:
+        """The state a part of an output step after an output; raises what stands in the way."""
+        try:
+            return self.driver.to_time(t, y, span, self.step)
+        except NoState as stuck:
+            where = f"system '{self.frozen.system.name}' between t = {t:.9g} and {t + span:.9g} s, while the event of until= was looked for"
+            if stuck.status != CALLBACK:
+                raise ConvergenceError(f"{where}: the steps do not converge; use a smaller step") from None
+
+        def again(layout: Layout) -> None:
+            with suppress(NoState):
+                Driver(self.driver.formulation, self.driver.method, layout).to_time(t, y, span, self.step)
+
+        who, error = blamed(self.frozen.loads.callbacks, self.driver.layout, again)
+        error.add_note(f"raised by {who}, {where}")
+        raise error

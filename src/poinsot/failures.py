@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 import numpy as np
 
 from poinsot.diagnosis import apart, seen
 from poinsot.driver import Driver, Plan, Progress
-from poinsot.errors import CallbackError, ConvergenceError, RunError
+from poinsot.errors import ConvergenceError, RunError
+from poinsot.layout.blame import blamed
 from poinsot.layout.freeze import Frozen
 from poinsot.results.trajectory import Trajectory
+from poinsot.tables.records import Layout
 from poinsot.tables.types import CALLBACK, NOT_FINITE, OPENED, SINGULAR
 
 
@@ -29,6 +33,16 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
             "or initial values are far too large",
             run,
         )
+    step = plan.output_step if plan.step is None else plan.step
+    for drive in frozen.system.drives:
+        found = drive.signal.break_between(p.t - step, p.t + step)
+        if found is not None:
+            what = ("value", "rate", "acceleration")[found.order]
+            raise RunError(
+                f"{where}: the signal of {drive.label()} jumps in {what} at t = {found.t:.6g} s, which no size of the steps can follow; "
+                "smooth it (po.signals.step, po.signals.spline)",
+                run,
+            )
     drives = ", ".join(drive.name for drive in frozen.system.drives)
     if p.status == SINGULAR:
         raise RunError(
@@ -46,37 +60,38 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
         )
     what = "numbers are no longer finite" if p.status == NOT_FINITE else "the stages do not converge"
     size = "at any size of the steps" if plan.step is None else f"even at 1/1024 of the step of {plan.step:g} s"
-    found = seen(replace(frozen, layout=driver.layout), driver.formulation, p.t, p.y, plan.step, run.raw[0])
+    remarks = seen(replace(frozen, layout=driver.layout), driver.formulation, p.t, p.y, plan.step, run.raw[0])
     look = f" {drives} may ask for what is out of reach, or for more than its inputs can do there." if drives else ""
     raise ConvergenceError(
-        f"{where}: {what}, {size}. Seen there: {found}.{look} What was computed until then is in error.trajectory",
+        f"{where}: {what}, {size}. Seen there: {remarks}.{look} What was computed until then is in error.trajectory",
         run,
     )
 
 
-def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
-    from poinsot.layout.callbacks import interpreted
+@contextmanager
+def carrying(run: Callable[[], Trajectory]) -> Iterator[None]:
+    """Exceptions that come meanwhile get what was computed until then, `error.trajectory`, unless they have it."""
+    try:
+        yield
+    except BaseException as error:
+        if getattr(error, "trajectory", None) is None:
+            with suppress(Exception):  # of a file that cannot be read any more, or an exception without attributes
+                error.trajectory = run()  # type: ignore[attr-defined]
+        raise
 
-    callbacks = frozen.loads.callbacks
-    if not any(
-        callback.failure for callback in callbacks
-    ):  # compiled functions keep no exception: step again in Python
-        again = [interpreted(callback) for callback in callbacks]
-        layout = driver.layout._replace(addresses=np.array([callback.address for callback in again], np.int64))
+
+def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:
+    def again(layout: Layout) -> None:
         retry = Progress(p.y.copy(), p.memory.copy(), p.t)
         stepper, rows = Driver(driver.formulation, driver.method, layout), np.zeros((1, len(p.y)))
         if plan.step is None:
             stepper.adaptive(retry, plan.start, plan.output_step, p.done + 1, plan.outputs, 1, rows)
         else:
             stepper.fixed(retry, p.t, plan.step, 0, 1, 2, rows[:0])
-        callbacks = again
-    for callback in callbacks:
-        if callback.failure:
-            error = callback.failure[0]
-            callback.failure.clear()
-            error.trajectory = run  # type: ignore[attr-defined]
-            error.add_note(
-                f"raised by the function of {callback.label}, {where}; what was computed until then is in error.trajectory"
-            )
-            raise error
-    raise CallbackError(f"{where}: a user's function returned something that is not a finite number", run)
+
+    who, error = blamed(frozen.loads.callbacks, driver.layout, again)
+    error.add_note(f"raised by {who}, {where}; what was computed until then is in error.trajectory")
+    with suppress(AttributeError):
+        error.trajectory = None  # type: ignore[attr-defined]  # of another run that raised the same object
+    with carrying(lambda: run):
+        raise error

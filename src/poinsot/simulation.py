@@ -15,12 +15,13 @@ import numpy as np
 
 from poinsot import warmup
 from poinsot.analysis.following import check_start
+from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import Start
 from poinsot.analysis.start import start as assembled_start
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import AssemblyWarning, SettingsError
 from poinsot.events import Watch
-from poinsot.failures import fail
+from poinsot.failures import carrying, fail
 from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import find as find_formulation
 from poinsot.formulations.registry import formulate
@@ -160,14 +161,15 @@ class Ready:
         launch = self.launch(frozen, plan, record)
         frozen = launch.frozen
         p = self._begin(frozen, begun, launch.driver, state, begin)
+        looks = self.look(launch, begin, p.y, until)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
-            check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, resumed)
+            check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
         if stream is not None:
             from poinsot.files.runs.stream import begin as begin_stream
 
-            return self.go(launch, p, until, progress, begin_stream(stream, launch))
-        run = self.go(launch, p, until, progress)
+            return self.go(launch, p, looks, progress, begin_stream(stream, launch))
+        run = self.go(launch, p, looks, progress)
         if estimate_error and run.record.memory is not None:
             finer = self._finer().run(
                 duration,
@@ -194,19 +196,36 @@ class Ready:
             driver.reselect = Reselection(frozen, self.method.bind, record.selections)
         return Launch(bare, frozen, formulation, driver, plan, record)
 
+    def look(
+        self, launch: Launch, t: float, y: np.ndarray, until: Callable[[float, Any], float] | None
+    ) -> tuple[Watch, Rehearsal]:
+        """Users' functions are tried where a run begins or goes on, before anything is computed or written."""
+        frozen, driver, plan = launch.frozen, launch.driver, launch.plan
+        watch = Watch(frozen, driver, until, self.step)
+        rehearsal = Rehearsal(frozen, driver.formulation, y, t, plan.start + plan.duration)
+        with carrying(lambda: _reached(launch, Progress(y, y, t, [t], [y[None].copy()]))):
+            rehearsal.hold()
+            watch.begin(t, y)
+        return watch, rehearsal
+
     def go(
         self,
         launch: Launch,
         p: Progress,
-        until: Callable[[float, Any], float] | None,
+        looks: tuple[Watch, Rehearsal],
         progress: bool | None,
         stream: Any = None,
     ) -> Trajectory:
         """March from what was reached to the end; a stream takes the outputs as they come, and gives the run."""
+        with carrying(stream.so_far if stream is not None else lambda: _reached(launch, p)):
+            return self._march(launch, p, looks, progress, stream)
+
+    def _march(
+        self, launch: Launch, p: Progress, looks: tuple[Watch, Rehearsal], progress: bool | None, stream: Any
+    ) -> Trajectory:
         frozen, driver, plan, record = launch.frozen, launch.driver, launch.plan, launch.record
         began, before = time.perf_counter(), record.seconds
-        watch = Watch(frozen, driver, until, self.step)
-        watch.begin(*((p.times[-1], p.rows[-1][-1]) if p.times else stream.last()))
+        watch, rehearsal = looks
 
         def keep(p: Progress) -> None:
             if stream is not None:
@@ -224,11 +243,12 @@ class Ready:
             if stream is not None:
                 run = stream.finish(p)
             else:
-                run = Trajectory(frozen, launch.formulation, np.array(p.times), np.concatenate(p.rows), record)
+                run = _reached(launch, p)
         if p.status != OK:
             fail(driver, frozen, plan, p, run)
         for callback in frozen.loads.callbacks:
             callback.failure.clear()  # of what came after an event
+        rehearsal.confirm()
         return run
 
     def _finer(self) -> Ready:
@@ -259,6 +279,12 @@ class Ready:
         if y.shape != (formulation.state_size,):
             raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
         return Progress(y, memory, t, [t], [y[None].copy()])
+
+
+def _reached(launch: Launch, p: Progress) -> Trajectory:
+    """The run as far as it came."""
+    launch.record.counters = p.counters
+    return Trajectory(launch.frozen, launch.formulation, np.array(p.times), np.concatenate(p.rows), launch.record)
 
 
 def _start(

@@ -153,6 +153,13 @@ MUTATIONS = [
     Mutation("elements/signals.py", "acceleration of a polynomial", "bend = bend * x + 2.0 * rate", "bend = bend * x + rate", "tests/model/test_signals.py"),
     Mutation("analysis/following.py", "outputs start on their signals", "abs(have - want) > NEAR", "abs(have - want) > 1e9", "tests/test_drive_words.py"),
     Mutation("results/tally.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
+    # users' functions
+    Mutation("layout/compiling.py", "bounds are checked", "config.BOUNDSCHECK, 1", "config.BOUNDSCHECK, 0", "tests/layout/test_users_functions.py -k beyond"),
+    Mutation("layout/compiling.py", "whole numbers that may not fit", "return not (isinstance(left, types.IntegerLiteral)", "return False and not (isinstance(left, types.IntegerLiteral)", "tests/layout/test_pure_functions.py -k alternating"),
+    Mutation("analysis/rehearsal.py", "compiled numbers are those of Python", "not trial.agrees()", "False", "tests/layout/test_pure_functions.py -k around"),
+    Mutation("analysis/rehearsal.py", "a function is called twice", "for k in AGAIN:", "for k in ():", "tests/layout/test_pure_functions.py -k refused"),
+    Mutation("model/smoothness.py", "kinks of signals", "if order <= 2 else None", "if order <= 0 else None", "tests/layout/test_functions_elsewhere.py -k breaks"),
+    Mutation("files/runs/stream.py", "the function's own exception", "raise failed.__cause__ from None", "raise", "tests/layout/test_users_functions.py -k output_alone"),
     # files
     Mutation("files/models/yaml_text.py", "every digit of a number", "repr(float(value)), repr(float(value)))", "repr(float(value)), f'{float(value):.16g}')", ROUND_TRIP + " -k random_models"),
     Mutation("files/models/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),
@@ -176,7 +183,7 @@ MUTATIONS = [
     Mutation("events.py", "a start at zero, in segments too", "p.written + seen + k == 1", "seen + k == 1", STREAMS + " -k zero"),
     Mutation("results/tally.py", "the first output of all blocks", "self.first.setdefault(name, (value[0], given[0]))", "(value[0], given[0])", STREAMS + " -k same_bits"),
     Mutation("cli/app.py", "a run that failed has its own code", "return RUN_FAILED\n    if known", "return WRONG_INPUT\n    if known", "tests/cli"),
-    Mutation("analysis/check.py", "missing functions are faults", "faults += missing_faults(system.elements())", "missing_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
+    Mutation("analysis/check.py", "missing functions are faults", "faults += function_faults(system.elements())", "function_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),

@@ -11,7 +11,7 @@ from poinsot.errors import AssemblyError, ModelError
 from poinsot.layout.topology import Topology, build_topology
 from poinsot.model.constraints import Constraint
 from poinsot.model.forces import Load
-from poinsot.model.functions import missing_faults
+from poinsot.model.functions import function_faults
 from poinsot.model.joint import Joint
 from poinsot.model.system import System
 
@@ -123,7 +123,7 @@ def check(system: System, rank: bool = True) -> Check:
     notes = _notes(topology, closed.unassembled is None) + closed.notes + [drive.words() for drive in system.drives]
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
-    faults += missing_faults(system.elements())  # last: without its functions a system can still be looked at
+    faults += function_faults(system.elements())  # last: without its functions a system can still be looked at
     return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled)
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import numpy as np
 
+from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import start
 from poinsot.errors import FormulationError, ModelError
 from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import formulate
+from poinsot.layout.blame import blamed
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.forces import Motor
 from poinsot.model.system import System
 from poinsot.results.state import State
-from poinsot.tables.records import N_R
+from poinsot.tables.records import N_R, Layout
 from poinsot.tables.types import OK
 
 
@@ -34,6 +37,7 @@ class Dynamics:
         if self.formulation.complete is not None:
             self.frozen, self.formulation = self.formulation.complete(self.frozen, self.start.dropped)
         self._work = np.zeros(self.formulation.work_size)
+        Rehearsal(self.frozen, self.formulation, self._raw(None)[1], 0.0, 1.0).hold(strict=False)
 
     @property
     def rates(self) -> list[str]:
@@ -71,7 +75,7 @@ class Dynamics:
         t, y = self._raw(state)
         result = np.zeros(int(layout.sizes[N_R]))
         if kernel(t, y, given, layout, self._work, result) != OK:
-            raise ModelError("a user's function did not return finite numbers at this state")
+            self._blame(t, lambda new: kernel(t, y, given, new, self._work, result))
         if not np.all(np.isfinite(result)):
             name = self.frozen.system.name
             raise ModelError(
@@ -144,11 +148,21 @@ class Dynamics:
         layout = self.frozen.layout
         t, y = self._raw(state)
         row = np.zeros(loads_row(layout))
-        if self.formulation.observe_loads()(t, y, layout, self._work, row) != OK:
-            raise ModelError("a user's function did not return finite numbers at this state")
+        kernel = self.formulation.observe_loads()
+        if kernel(t, y, layout, self._work, row) != OK:
+            self._blame(t, lambda new: kernel(t, y, new, self._work, row))
         start = 6 * len(layout.bodies)
         table = row[start : start + 6 * len(layout.joints)].reshape(-1, 6)
         return {joint.name: (wrench[:3].copy(), wrench[3:].copy()) for joint, wrench in zip(self.frozen.joints, table)}
+
+    def _blame(self, t: float, again: Callable[[Layout], Any]) -> NoReturn:
+        """Raise the exception of the user's function that failed."""
+        callbacks = self.frozen.loads.callbacks
+        if not callbacks:
+            raise ModelError(f"system '{self.frozen.system.name}': numbers are not finite at this state")
+        who, error = blamed(callbacks, self.frozen.layout, again)
+        error.add_note(f"raised by {who}, system '{self.frozen.system.name}' at t = {t:.9g} s")
+        raise error
 
     def _vector(self, values: Any, what: str) -> np.ndarray:
         array = np.ascontiguousarray(values, float)

@@ -6,12 +6,14 @@ import warnings
 
 import numpy as np
 
-from poinsot.errors import AssemblyError, DriveWarning, ModelError
+from poinsot.errors import AssemblyError, CallbackError, DriveWarning, ModelError
 from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.layout.callbacks import place
 from poinsot.layout.freeze import Frozen
 from poinsot.model.coordinate import Coordinate
-from poinsot.model.drives import Motion
+from poinsot.model.drives import Drive, Motion
 from poinsot.model.joint import Joint
+from poinsot.model.returned import WrongReturn
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import N_C
 
@@ -28,7 +30,7 @@ def prescribed(
             continue
         joint, name = drive.coordinate.owner, drive.coordinate.name
         motion = frozen.layout.motions[_motion(frozen, drive.coordinate)]
-        value, rate, _ = drive.signal.at(t)[:, 0]
+        value, rate, _ = follow(drive, t)[:, 0]
         given = frozen.system.initial.get(joint, {})
         for key, number in ((name, value), (f"{name}_rate", rate)):
             if key in given and abs(given[key][0] - number) > NEAR:
@@ -41,27 +43,33 @@ def prescribed(
     return coordinates, rates, joints
 
 
-def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: float, end: float, resumed: bool) -> None:
+def check_start(
+    frozen: Frozen, formulation: Formulation, y: np.ndarray, t: float, end: float, steps: int, resumed: bool
+) -> None:
     """Raise when outputs do not start on their signals at time t, warn when a signal is not smooth enough until the end.
 
-    A run that goes on from another one has velocities that are on the signals up to the error of a step: they are taken.
+    Functions are asked at two times per step, and where they look rough, more closely. A run that goes on from another one
+    has velocities that are on the signals up to the error of a step: they are taken.
     """
     from poinsot.formulations.directors.observe import observe_motion
 
     row = np.zeros(motion_row(frozen.layout))
     observe_motion(t, y, frozen.layout, np.zeros(formulation.work_size), row)
     for drive in frozen.system.drives:
-        smooth = drive.signal.smooth(t, end)
+        smooth, found = drive.signal.smooth(t, end), drive.signal.break_between(t, end, 2 * steps)
+        smooth, where = (smooth, "") if found is None else (found.order - 1, f" at t = {found.t:.6g} s")
         if smooth is not None and smooth < 1:
             raise ModelError(
-                f"{drive.label()}: its signal jumps in {'value' if smooth < 0 else 'rate'}, which would take an impulse; smooth it "
-                "(po.signals.step, po.signals.spline)"
+                f"{drive.label()}: its signal jumps in {'value' if smooth < 0 else 'rate'}{where}, which would take an "
+                "impulse; smooth it (po.signals.step, po.signals.spline)"
             )
         if smooth == 1:
             warnings.warn(
-                f"{drive.label()}: its signal jumps in acceleration, so efforts jump too", DriveWarning, stacklevel=4
+                f"{drive.label()}: its signal jumps in acceleration{where}, so efforts jump too",
+                DriveWarning,
+                stacklevel=4,
             )
-        value, rate, _ = drive.signal.at(t)
+        value, rate, _ = follow(drive, t)
         for k, coordinate in enumerate(drive.outputs):
             now = output(frozen, row, coordinate, value[k])
             pairs = [("", now[0], value[k]), (" per s", now[1], rate[k])]
@@ -72,6 +80,19 @@ def check_start(frozen: Frozen, formulation: Formulation, y: np.ndarray, t: floa
                         "start on the signal: set the joints, or let po.assemble(system, hold=..., rates=...) find them",
                         {},
                     )
+
+
+def follow(drive: Drive, t: float) -> np.ndarray:
+    """Value, rate and acceleration (3, size) of the signal of a drive at the start; what goes wrong there names the drive."""
+    try:
+        return drive.signal.at(t)
+    except WrongReturn as wrong:
+        raise CallbackError(f"the function of {drive.label()} {wrong}, at t = {t:.9g} s") from None
+    except BaseException as error:
+        error.add_note(
+            f"raised by the function of {drive.label()} ({place(drive.signal.function, error)}) at the start, t = {t:.9g} s"
+        )
+        raise
 
 
 def output(frozen: Frozen, row: np.ndarray, coordinate: Coordinate, near: float) -> tuple[float, float]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.layout.callbacks import python_callback
+from poinsot.layout.forms import Form
 from poinsot.layout.loads import Loads
 from poinsot.model.signals import Polynomials, Signal
 from poinsot.model.system import System
@@ -32,14 +31,7 @@ def _signal(label: str, signal: Signal, loads: Loads) -> tuple:
         start = len(loads.values)
         loads.values = np.concatenate([loads.values, signal.times, signal.coefficients.ravel()])
         return (signal.size, -1, start, len(signal.times) - 1, signal.coefficients.shape[1] - 1)
-
-    def adapter(function: Any) -> Any:
-        def body(t: float, x: Any, params: Any, out: Any) -> None:
-            for k, number in enumerate(signal.at(t).ravel().tolist()):
-                out[k] = number
-
-        return body
-
-    loads.callbacks.append(python_callback(label, adapter, signal.function, 3 * signal.size))
+    form = Form(3 * signal.size, 0, lambda function, t, x, params: signal.at(t).ravel().tolist())
+    loads.callbacks.append(python_callback(label, form, signal.function))
     loads.addresses = np.append(loads.addresses, loads.callbacks[-1].address)
     return (signal.size, len(loads.callbacks) - 1, 0, 0, 0)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from poinsot.layout import callbacks as cb
+from poinsot.layout.callbacks import Callback, wrap
+from poinsot.layout.forms import FEEDBACK, SCALAR, Form, body_form, spin_form, vector_form
 from poinsot.layout.topology import Topology
 from poinsot.model import forces
+from poinsot.model.returned import accepts
 from poinsot.model.system import PLANES, System
 from poinsot.tables.records import EULER_SPRING, FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
 
@@ -30,7 +32,7 @@ class Loads:
     members: np.ndarray
     values: np.ndarray
     addresses: np.ndarray
-    callbacks: list[cb.Callback]
+    callbacks: list[Callback]
     owner: list[forces.Load]
     offsets: dict[forces.Load, int]
 
@@ -44,7 +46,7 @@ class _Builder:
     owner: list[forces.Load] = field(default_factory=list)
     members: list[int] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
-    callbacks: list[cb.Callback] = field(default_factory=list)
+    callbacks: list[Callback] = field(default_factory=list)
     offsets: dict[forces.Load, int] = field(default_factory=dict)
 
     def row(self, load: forces.Load, kind: int, **fields: Any) -> None:
@@ -54,8 +56,11 @@ class _Builder:
         )
         self.owner.append(load)
 
-    def call(self, load: forces.Load, adapter: Any, function: Any, outputs: int) -> int:
-        self.callbacks.append(cb.wrap(load.label(), adapter, function, outputs))
+    def call(self, load: forces.Load, form: Form, function: Any) -> int:
+        known = [c for c in self.callbacks if c.compiled and c.function is function and c.form is form]
+        self.callbacks.append(
+            replace(known[0], label=load.label(), failure=[]) if known else wrap(load.label(), form, function)
+        )
         return len(self.callbacks) - 1
 
     def joint_load(self, load: forces.JointLoad, kind: int) -> None:
@@ -67,8 +72,7 @@ class _Builder:
         joint = self.topology.joints.index(load.joint)
         address = -1
         if callable(load.law):
-            adapter = cb.feedback_law if cb.arity(load.law) == 3 else cb.scalar_law
-            address = self.call(load, adapter, load.law, 1)
+            address = self.call(load, SCALAR if accepts(load.law, 1) else FEEDBACK, load.law)
         self.row(load, MOTOR, motion=self.first_motion[joint] + load.motions()[0], address=address)
 
     def spring(self, load: forces.Spring) -> None:
@@ -86,10 +90,10 @@ class _Builder:
         force = isinstance(load, forces.Force)
         address = -1
         if callable(load.vector):
-            adapter: Any = cb.vector_law((0, 1, 2))
+            form = vector_form((0, 1, 2))
             if self.system.plane is not None:
-                adapter = cb.vector_law(PLANES[self.system.plane][:2]) if force else cb.spin_law(self.system.normal)
-            address = self.call(load, adapter, load.vector, 3)
+                form = vector_form(PLANES[self.system.plane][:2]) if force else spin_form(self.system.normal)
+            address = self.call(load, form, load.vector)
         point = load.target.local(load.place) if force else (0.0, 0.0, 0.0)  # type: ignore[attr-defined]
         body = self.topology.index[load.target]
         self.row(
@@ -102,7 +106,7 @@ class _Builder:
         )
 
     def user(self, load: forces.UserForce) -> None:
-        address = self.call(load, cb.body_law(len(load.on), len(load.values())), load.function, 6 * len(load.on))
+        address = self.call(load, body_form(len(load.on), len(load.values())), load.function)
         self.row(load, USER, address=address, item=len(self.members), items=len(load.on))
         self.members += [self.topology.index[body] for body in load.on]
 

@@ -167,7 +167,7 @@ class JointDamper(JointLoad):
 class Motor(JointLoad):
     """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
 
-    `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`; `torque=` and `force=` are
+    `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`, without memory; `torque=` and `force=` are
     the same for a coordinate that turns or slides. Without a law it is an input of a servo, and its effort is a result.
     """
 
@@ -358,7 +358,8 @@ class UserForce(Load):
 
     x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3),
     angular velocity (3), all in the world. out is (n, 6), to be filled with force (N) and torque (N m) at each centre
-    of mass, world axes; it comes as zeros. Compiled when Numba can, otherwise called as it is.
+    of mass, world axes; it comes as zeros. x and params are read-only, and nothing is returned. Compiled when Numba can,
+    otherwise called as it is.
     """
 
     kind: ClassVar[str] = "user force"

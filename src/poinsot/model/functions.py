@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from poinsot.model.element import Element
+from poinsot.model.forces import Motor, UserForce
 from poinsot.model.missing import MissingFunction
+from poinsot.model.returned import call_fault
 from poinsot.model.signals import Polynomials, Signal
 
 
@@ -22,7 +24,19 @@ def functions_of(element: Element) -> dict[str, Callable[..., Any]]:
     return found
 
 
-def missing_faults(elements: Any) -> list[str]:
-    """A fault for every function that is only named."""
-    found = [f for element in elements for f in functions_of(element).values()]
-    return [f.fault() for f in found if isinstance(f, MissingFunction)]
+def function_faults(elements: Any) -> list[str]:
+    """A fault for every function that is only named, and for those that take other arguments than they are given."""
+    return [fault for element in elements for f in functions_of(element).values() if (fault := _fault(element, f))]
+
+
+def _fault(element: Element, function: Callable[..., Any]) -> str | None:
+    if isinstance(function, MissingFunction):
+        return function.fault()
+    wrong = call_fault(function, FORMS.get(type(element), {1: "f(t)"}))
+    return f"{element.label()}: its function {wrong}" if wrong else None
+
+
+FORMS: dict[type, dict[int, str]] = {  # how functions are called, by number of arguments; where nothing is said: f(t)
+    Motor: {1: "f(t)", 3: "f(t, coordinate, rate)"},
+    UserForce: {4: "f(t, x, params, out)"},
+}

@@ -11,6 +11,8 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.given import Given, recorded
 from poinsot.model.missing import MissingFunction
+from poinsot.model.returned import WrongReturn, call_fault, number, numbers
+from poinsot.model.smoothness import Break, find_break
 
 
 class Signal:
@@ -32,14 +34,20 @@ class Signal:
         for what, f in (("function", function), ("rate", rate), ("acceleration", acceleration)):
             if not (callable(f) or (f is None and what != "function")):
                 raise ModelError(f"signal: {what} must be a function of time, not {f!r}")
+            if f is not None and (fault := call_fault(f, {1: "f(t)"})):
+                raise ModelError(f"signal: its {what} {fault}")
         self.function, self.rate, self.acceleration = function, rate, acceleration
         if isinstance(function, MissingFunction):
             self.size = function.size
             return
         try:
-            self.size = int(np.size(np.asarray(function(0.0), float)))
-        except (TypeError, ValueError) as error:
-            raise ModelError(f"signal: function(0.0) must give a number or a sequence of numbers ({error})") from None
+            self.size = _size(function(0.0))
+        except WrongReturn as wrong:
+            raise ModelError(f"signal: function(0.0) {wrong}; it must give a number or a sequence of numbers") from None
+        except Exception as error:
+            raise ModelError(
+                f"signal: function(0.0) raises {type(error).__name__}: {error}; how many numbers it gives is found from its value there"
+            ) from error
 
     def __call__(self, t: float) -> Any:
         """Its value: one number, or an array of several."""
@@ -50,17 +58,37 @@ class Signal:
         """How many derivatives are continuous after `begin` and until `end` (s); -1: not even the value; None: not known."""
         return self.smoothness
 
+    def break_between(self, begin: float, end: float, points: int = 0) -> Break | None:
+        """A jump in value, rate or acceleration that is found when the function is asked at many times; None: none was found.
+
+        Where derivatives are derived, the times just before and after are asked, too.
+        """
+        margin = 0.0 if self.rate and self.acceleration else 4.0 * STEP
+        return find_break(lambda t: np.array(self._read(self.function, t)), begin - margin, end + margin, points)
+
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""
-        f = [self.function, self.rate, self.acceleration]
-        values = np.atleast_1d(np.asarray(self.function(t), float)).ravel()
-        rows = [values, *(np.atleast_1d(np.asarray(g(t), float)).ravel() if g else None for g in f[1:])]
+        rows = [None if f is None else self._read(f, t) for f in (self.function, self.rate, self.acceleration)]
         if rows[1] is None or rows[2] is None:
-            offsets = np.arange(-4, 5) * STEP
-            samples = np.array([np.atleast_1d(np.asarray(self.function(t + d), float)).ravel() for d in offsets])
+            samples = np.array([self._read(self.function, t + d) for d in np.arange(-4, 5) * STEP])
             rows[1] = FIRST @ samples / STEP if rows[1] is None else rows[1]
             rows[2] = SECOND @ samples / STEP**2 if rows[2] is None else rows[2]
         return np.array(rows)
+
+    def _read(self, function: Callable[[float], Any], t: float) -> list[float]:
+        value = function(float(t))
+        if self.size == 1 and not isinstance(value, list | tuple):
+            return [number(value)]
+        return numbers(value, self.size)
+
+
+def _size(value: Any) -> int:
+    """How many numbers a signal gives."""
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1):
+        numbers(value, len(value))
+        return len(value)
+    number(value)
+    return 1
 
 
 STEP = 2e-3  # s
@@ -108,6 +136,9 @@ class Polynomials(Signal):
             rows[k] = x ** np.arange(len(c)) @ c
             c = np.arange(1, len(c))[:, None] * c[1:]
         return rows
+
+    def break_between(self, begin: float, end: float, points: int = 0) -> None:
+        """None: `smooth` knows."""
 
     def smooth(self, begin: float, end: float) -> int:
         """How many derivatives are continuous after `begin` and until `end` (s), the constant ends included; -1: not even the value."""

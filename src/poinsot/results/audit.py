@@ -112,7 +112,8 @@ class Audit:
             )
         if self.forbidden is not None and self.forbidden > NOTICED:
             lines.append(
-                f"  forbidden     {self.forbidden:.1g} of the energy in motion is in velocities that the joints forbid: take smaller steps"
+                f"  forbidden     {self.forbidden:.1g} of the energy in motion is in velocities that the joints forbid: take smaller steps, "
+                "or smooth the signals that drives follow"
             )
         if self.redundant:
             names = ", ".join(self.ambiguous[:6]) + (", ..." if len(self.ambiguous) > 6 else "")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
 from poinsot.errors import CallbackError
+from poinsot.layout.blame import blamed
+from poinsot.layout.callbacks import Callback
 from poinsot.tables.records import Layout
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE
 
@@ -20,12 +24,28 @@ def observe_all(observe, t, states, layout, work, rows):
     return t.shape[0]
 
 
-def observe(kernel: object, width: int, t: np.ndarray, states: np.ndarray, layout: Layout, work: int) -> np.ndarray:
-    """Rows (n, width) of all states. A user's function that fails at one of them is an error."""
+def observe(
+    kernel: object,
+    width: int,
+    t: np.ndarray,
+    states: np.ndarray,
+    layout: Layout,
+    work: int,
+    callbacks: Sequence[Callback] = (),
+) -> np.ndarray:
+    """Rows (n, width) of all states. A user's function that fails at one of them is a CallbackError, caused by its own exception."""
     rows = np.empty((len(t), width))
-    done = observe_all(kernel, np.ascontiguousarray(t), np.ascontiguousarray(states), layout, np.zeros(work), rows)
+    times, states = np.ascontiguousarray(t), np.ascontiguousarray(states)
+    done = observe_all(kernel, times, states, layout, np.zeros(work), rows)
     if done < len(t):
-        raise CallbackError(
-            f"a user's function did not return finite numbers when asked for the output at t = {t[done]:.9g} s"
+        when = f"when asked for the output at t = {t[done]:.9g} s"
+        if not callbacks:
+            raise CallbackError(f"numbers are not finite {when}")
+        last = slice(done, done + 1)
+        who, error = blamed(
+            callbacks,
+            layout,
+            lambda new: observe_all(kernel, times[last], states[last], new, np.zeros(work), rows[last]),
         )
+        raise CallbackError(f"{who} failed {when}: {type(error).__name__}: {error}") from error
     return rows

@@ -42,8 +42,10 @@ class Samples:
 
         layout, work = self.frozen.layout, self.formulation.work_size
         if self.raw.ndim == 1:
-            return observe(kernel, width, np.array([self.t]), self.raw[None], layout, work)[0]
-        return observe(kernel, width, self.t, self.raw, layout, work)
+            return observe(
+                kernel, width, np.array([self.t]), self.raw[None], layout, work, self.frozen.loads.callbacks
+            )[0]
+        return observe(kernel, width, self.t, self.raw, layout, work, self.frozen.loads.callbacks)
 
     @cached_property
     def motion(self) -> np.ndarray:

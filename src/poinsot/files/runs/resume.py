@@ -94,7 +94,7 @@ def resume(
             driver.stiffen()
         datasets = list(parts(launch.frozen, driver.formulation.state_size))
         stream = Stream(file, launch, datasets, stored(launch.bare, file))
-        return ready.go(launch, p, until, progress, stream)
+        return ready.go(launch, p, ready.look(launch, *stream.last(), until), progress, stream)
 
 
 def _record(settings: dict[str, Any], info: dict[str, Any]) -> Record:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.driver import Plan, Progress
-from poinsot.errors import SettingsError
+from poinsot.errors import CallbackError, SettingsError
 from poinsot.files.runs.file import RunFile, check_replaceable
 from poinsot.files.runs.locks import claimed
 from poinsot.files.runs.reader import StoredTrajectory, stored
@@ -79,8 +79,14 @@ class Stream:
     def wait(self) -> None:
         """Until the last segment is written; what went wrong there is raised here."""
         if self.writing is not None:
-            self.writing.result()
-            self.writing = None
+            writing, self.writing = self.writing, None
+            try:
+                writing.result()
+            except CallbackError as failed:  # of a user's function: its own exception is what is wanted
+                if failed.__cause__ is None:
+                    raise
+                failed.__cause__.add_note(str(failed))
+                raise failed.__cause__ from None
 
     def _write(
         self,
@@ -108,6 +114,10 @@ class Stream:
             part.motion = np.ascontiguousarray(joined[1:])
         self.before = part.motion[-1].copy()
         return part
+
+    def so_far(self) -> StoredTrajectory:
+        """The run as it is in the file, after an exception."""
+        return stored(self.launch.bare, RunFile(self.file.path))
 
     def finish(self, p: Progress) -> StoredTrajectory:
         """Write the rest, and the audit if the run came to its end; the run as it is in the file."""

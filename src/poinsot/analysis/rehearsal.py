@@ -1,0 +1,203 @@
+"""Users' functions are tried before a run, at its start and at a few times and states beside it.
+
+What is found: functions that fail at the start, or give something other than finite numbers; functions that do not depend on
+their arguments alone; compiled functions that give other numbers than Python, which are then called as Python. A function
+may fail at the other times and states: a run need not come there.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from poinsot.errors import CallbackError, FunctionWarning, ModelError
+from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
+from poinsot.layout.freeze import Frozen
+from poinsot.layout.memory import kept
+from poinsot.model.returned import rebinds
+from poinsot.tables.records import MOTOR, N_C, USER
+
+AT = (0.0, 0.37, 1.0, 0.11)  # times of the points, in parts of the run; the first point is the start itself
+AGAIN = (2, 0, 1, 3)  # the order of the second look; it ends where the first does, so that the last value may be kept
+AWAY = (0.0, 0.1, -0.2, 0.03)  # m, rad: how far the points are from the start; rates are twice as far from theirs
+CLOSE = 1e-9  # relative to the largest number: compiled and interpreted ones differ by less, and those of a second call
+PATIENCE = 0.5  # s for the points beside the start, of one function
+REMEDY = (
+    "a run calls it several times per step, also for steps that are tried again, so it must depend on its arguments alone. "
+    "Draw random numbers once, before the run, and interpolate them (po.signals.spline, np.interp); update what a controller "
+    "keeps between two runs of one sampling time each (po.simulate(..., state=run.state()))"
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    """Arguments of a function."""
+
+    t: float
+    x: list[float]
+    params: list[float]
+
+
+@dataclass
+class Trial:
+    """One function, and what it gave at every point; None where it failed."""
+
+    callback: Callback
+    points: list[Point]
+    values: list[list[float] | None] = field(default_factory=list)
+
+    def call(self, k: int) -> list[float]:
+        """What it gives at a point; what it warns of there, it says again in the run, if that comes there."""
+        point = self.points[k]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return self.callback.call(point.t, point.x, point.params)
+
+    def attempt(self, k: int) -> list[float] | None:
+        """What it gives at a point other than the start."""
+        try:
+            return self.call(k)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # the run will tell, if it comes there
+            return None
+
+    def begin(self) -> None:
+        """The first look: the start must be well."""
+        point, callback = self.points[0], self.callback
+        try:
+            self.values = [self.call(0)]
+        except BaseException as error:
+            error.add_note(
+                f"raised by the function of {callback.label} ({place(callback.function, error)}) at the start, t = {point.t:.9g} s"
+            )
+            raise
+        began = time.perf_counter()
+        for k in range(1, len(self.points)):
+            self.values.append(self.attempt(k) if time.perf_counter() - began < PATIENCE else None)
+
+    def repeat(self) -> None:
+        """The second look: nothing may have changed."""
+        before = kept(self.callback.function)
+        for k in AGAIN:
+            if self.values[k] is not None and (found := self.difference(k)):
+                raise ModelError(
+                    f"{self.callback.label}: its function {found}: {REMEDY} ({place(self.callback.function)})"
+                )
+        after = kept(self.callback.function)
+        changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+        if (
+            self.callback.form.inputs > 2
+            and not any(map(any, filter(None, self.values)))
+            and rebinds(self.callback.python, 3)
+        ):
+            warnings.warn(
+                f"{self.callback.label}: its function assigns to the name of its last argument, and gives no force; fill it: out[...] = ... "
+                f"({place(self.callback.function)})",
+                FunctionWarning,
+                stacklevel=6,
+            )
+        if changed:
+            warnings.warn(
+                f"{self.callback.label}: its function writes to {', '.join(changed)}, which outlasts a call: {REMEDY}",
+                FunctionWarning,
+                stacklevel=6,
+            )
+
+    def difference(self, k: int) -> str:
+        """In words, how the function now differs at a point from what it gave there before; empty when it does not."""
+        old, new, point = self.values[k], self.attempt(k), self.points[k]
+        if old is None or new is None or self.close(old, new):
+            return ""
+        a, b = max(zip(old, new), key=lambda pair: abs(pair[0] - pair[1]))
+        return f"gives {a:.9g} and then {b:.9g} for the same arguments (t = {point.t:.6g} s)"
+
+    def close(self, one: list[float], other: list[float]) -> bool:
+        """Whether numbers are the same up to rounding, as those of an iteration that starts from its last result."""
+        scale = max((abs(v) for values in self.values if values for v in values), default=0.0)
+        return all(abs(a - b) <= CLOSE * scale for a, b in zip(one, other))
+
+    def agrees(self) -> bool:
+        """Whether the compiled function gives the numbers of Python, at all points."""
+        for point, values in zip(self.points, self.values):
+            compiled = self.callback.call_compiled(point.t, point.x, point.params)
+            if values is None and all(map(math.isfinite, compiled)):
+                return False
+            if values is not None and not self.close(values, compiled):
+                return False
+        return True
+
+
+class Rehearsal:
+    """All users' functions of a system, at the start of a run from state y and beside it."""
+
+    def __init__(self, frozen: Frozen, formulation: Formulation, y: np.ndarray, begin: float, end: float):
+        self.frozen = frozen
+        self.trials: list[Trial] = []
+        callbacks = frozen.loads.callbacks
+        if not callbacks:
+            return
+        motion = np.zeros(motion_row(frozen.layout))
+        formulation.observe_motion(begin, y.copy(), frozen.layout, np.zeros(formulation.work_size), motion)
+        first_failure(callbacks)  # what cannot be computed there, the run will tell
+        motion = np.nan_to_num(motion)
+        spans = [begin + part * (end - begin) for part in AT]
+        self.trials = [
+            Trial(callback, [Point(t, *_arguments(frozen, motion, k, away)) for t, away in zip(spans, AWAY)])
+            for k, callback in enumerate(callbacks)
+        ]
+
+    def hold(self, strict: bool = True) -> None:
+        """Try all functions; raises what is wrong with them. Not `strict`: the start may be a place where they fail."""
+        for k, trial in enumerate(self.trials):
+            try:
+                trial.begin()
+            except Exception:
+                if strict:
+                    raise
+                trial.values = [trial.attempt(j) for j in range(len(trial.points))]
+            trial.repeat()
+            if trial.callback.compiled and not trial.agrees():
+                trial.callback = self.frozen.loads.callbacks[k] = interpreted(trial.callback)
+                self.frozen.layout.addresses[k] = trial.callback.address
+
+    def confirm(self) -> None:
+        """After a run: the functions must still be those that began it."""
+        for trial in self.trials:
+            found = [words for k in range(len(trial.values)) if (words := trial.difference(k))]
+            if found:
+                raise CallbackError(
+                    f"{trial.callback.label}: its function changed during the run, which depends on how often it was called: it {found[0]}; {REMEDY}"
+                )
+
+
+def _arguments(frozen: Frozen, motion: np.ndarray, k: int, away: float) -> tuple[list[float], list[float]]:
+    """What function k is given at the state of a motion row, or somewhat away from it: x and params."""
+    layout = frozen.layout
+    rows = np.nonzero(layout.loads["address"] == k)[0]
+    if not len(rows):  # a signal
+        return [], []
+    load = layout.loads[rows[0]]
+    params = layout.values[load["value"] : load["value"] + load["values"]].tolist()
+    if load["kind"] == MOTOR:
+        first = len(layout.bodies) * POSE
+        drive = layout.motions[load["motion"]]
+        value = motion[first + drive["ic"]], motion[first + int(layout.sizes[N_C]) + drive["ir"]]
+        return _moved([float(value[0])], away) + _moved([float(value[1])], -2 * away), params
+    if load["kind"] != USER:
+        return [], params
+    x: list[float] = []
+    for body in layout.members[load["item"] : load["item"] + load["items"]]:
+        pose = motion[POSE * body : POSE * (body + 1)].tolist()
+        x += _moved(pose[:3], away) + pose[3:7] + _moved(pose[7:], -2 * away)
+    return x, params
+
+
+def _moved(values: Sequence[float], away: float) -> list[float]:
+    return [value + (k + 1) * away for k, value in enumerate(values)]

@@ -1,0 +1,144 @@
+"""The forms of users' functions: how each is called, compiled and in Python, and what it must give.
+
+In machine code all have one form: void f(double t, double *x, double *params, double *out). A function called in Python
+gets copies, so that it can neither change what the run works on nor keep hold of memory that is not its own, and what it
+returns is read strictly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import carray, types
+
+from poinsot.model.returned import WrongReturn, described, number, numbers
+
+POSE = 13  # numbers of a body in `x` of a user's force
+WRENCH = 6  # numbers of a body in its `out`
+
+REALS = types.Integer | types.Float | types.Boolean
+
+
+@dataclass(frozen=True)
+class Form:
+    """How functions of one kind are called.
+
+    Attributes
+    ----------
+    outputs : how many numbers they give
+    inputs : how many numbers of x they read
+    call : (function, t, x, params) -> numbers; in Python
+    adapter : compiled function -> function (t, x, params, out) on pointers, to be compiled; None: never compiled
+    arguments : Numba types of what the function takes
+    gives : whether a Numba type is one that it may return
+    """
+
+    outputs: int
+    inputs: int
+    call: Callable[[Callable[..., Any], float, Sequence[float], Sequence[float]], list[float]]
+    adapter: Callable[[Any], Callable[..., None]] | None = None
+    arguments: tuple[Any, ...] = (types.float64,)
+    gives: Callable[[Any], bool] = lambda kind: isinstance(kind, REALS)
+
+
+def _scalar_adapter(function):
+    def body(t, x, params, out):
+        out[0] = function(t)
+
+    return body
+
+
+def _feedback_adapter(function):
+    def body(t, x, params, out):
+        out[0] = function(t, x[0], x[1])
+
+    return body
+
+
+SCALAR = Form(1, 0, lambda f, t, x, params: [number(f(t))], _scalar_adapter)
+FEEDBACK = Form(
+    1, 2, lambda f, t, x, params: [number(f(t, x[0], x[1]))], _feedback_adapter, (types.float64,) * 3
+)  # f(t, coordinate, rate)
+
+
+def vector_form(places: tuple[int, ...]) -> Form:
+    """f(t) that gives a vector; `places` says where its components go among (x, y, z)."""
+    size = len(places)
+
+    def call(function, t, x, params):
+        result = [0.0, 0.0, 0.0]
+        for place, value in zip(places, numbers(function(t), size)):
+            result[place] = value
+        return result
+
+    def adapter(function):
+        def body(t, x, params, out):
+            value = function(t)
+            if len(value) != size:
+                raise ValueError("wrong number of components")
+            for k in range(size):
+                out[places[k]] = value[k]
+
+        return body
+
+    def gives(kind):
+        if isinstance(kind, types.UniTuple | types.Tuple):
+            return len(kind) == size and all(isinstance(part, REALS) for part in kind)
+        one = isinstance(kind, types.List) or (isinstance(kind, types.Array) and kind.ndim == 1)
+        return one and isinstance(kind.dtype, REALS)
+
+    return Form(3, 0, call, adapter, gives=gives)
+
+
+def spin_form(normal: tuple[float, float, float]) -> Form:
+    """f(t) that gives a number about the normal of a planar system."""
+
+    def call(function, t, x, params):
+        value = number(function(t))
+        return [value * part for part in normal]
+
+    def adapter(function):
+        def body(t, x, params, out):
+            value = function(t)
+            for k in range(3):
+                out[k] = value * normal[k]
+
+        return body
+
+    return Form(3, 0, call, adapter)
+
+
+def body_form(bodies: int, parameters: int) -> Form:
+    """f(t, x, params, out) on arrays (bodies, 13), (parameters,), both read-only, and (bodies, 6)."""
+
+    def call(function, t, x, params):
+        states, given, out = (
+            np.array(x[: POSE * bodies]),
+            np.array(params[:parameters], float),
+            np.zeros((bodies, WRENCH)),
+        )
+        states.flags.writeable = given.flags.writeable = False
+        returned = function(t, states.reshape(bodies, POSE), given, out)
+        if returned is not None and returned is not out:
+            raise WrongReturn(f"returned {described(returned)}; it must fill `out` (bodies, 6) and return nothing")
+        if out.shape != (bodies, WRENCH):
+            raise WrongReturn(f"gave `out` the shape {out.shape}; it must fill it as it is, {(bodies, WRENCH)}")
+        bad = np.argwhere(~np.isfinite(out))
+        if len(bad):
+            row, column = bad[0]
+            raise WrongReturn(f"put {out[row, column]} into out[{row}, {column}], a number that is not finite")
+        return out.ravel().tolist()
+
+    def adapter(function):
+        def body(t, x, params, out):
+            function(t, carray(x, (bodies, POSE)), carray(params, (parameters,)), carray(out, (bodies, WRENCH)))
+
+        return body
+
+    read, one = (types.Array(types.float64, n, "C", readonly=True) for n in (2, 1))
+    written = types.Array(types.float64, 2, "C")
+    arguments = (types.float64, read, one, written)
+    return Form(WRENCH * bodies, POSE * bodies, call, adapter, arguments, lambda kind: kind == types.none)
