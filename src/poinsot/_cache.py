@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 # rooms that come after all kernels, which cannot import them; `tests/test_house.py` holds the order
-WITHOUT_KERNELS = ("progress", "driver", "plans", "events", "failures", "simulation", "files", "view", "studies", "cli")
+WITHOUT_KERNELS = ("progress", "interrupts", "driver", "plans", "starts", "events", "failures", "simulation", "files", "view", "studies", "cli")
 
 
 def source_hash() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +47,7 @@ class _Builder:
     values: list[float] = field(default_factory=list)
     callbacks: list[cb.Callback] = field(default_factory=list)
     offsets: dict[forces.Load, int] = field(default_factory=dict)
+    known: Sequence[cb.Callback] = ()
 
     def row(self, load: forces.Load, kind: int, **fields: Any) -> None:
         self.rows.append(
@@ -55,7 +57,8 @@ class _Builder:
         self.owner.append(load)
 
     def call(self, load: forces.Load, adapter: Any, function: Any, outputs: int) -> int:
-        self.callbacks.append(cb.wrap(load.label(), adapter, function, outputs))
+        k = len(self.callbacks)
+        self.callbacks.append(self.known[k] if self.known else cb.wrap(load.label(), adapter, function, outputs))
         return len(self.callbacks) - 1
 
     def joint_load(self, load: forces.JointLoad, kind: int) -> None:
@@ -123,10 +126,16 @@ class _Builder:
             self.user(load)
 
 
-def build_loads(system: System, topology: Topology, first_motion: list[int]) -> Loads:
-    """Freeze the loads of a system; `first_motion` gives the first motion of every joint."""
-    builder = _Builder(system, topology, first_motion, values=list(system.gravity))
-    for load in system.loads:
+def build_loads(
+    system: System,
+    topology: Topology,
+    first_motion: list[int],
+    loads: Sequence[forces.Load],
+    known: Sequence[cb.Callback] = (),
+) -> Loads:
+    """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if compiled already."""
+    builder = _Builder(system, topology, first_motion, values=list(system.gravity), known=known)
+    for load in loads:
         builder.add(load)
     table = np.zeros(len(builder.rows), LOAD)
     for k, row in enumerate(builder.rows):

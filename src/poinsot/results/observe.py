@@ -10,6 +10,8 @@ from poinsot.errors import CallbackError
 from poinsot.tables.records import Layout
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE
 
+BLOCK = 1_000_000  # numbers of states that are looked at in one call
+
 
 @compiled(int64(RATE, FLOATS, float64[:, ::1], LAYOUT, FLOATS, float64[:, ::1]))
 def observe_all(observe, t, states, layout, work, rows):
@@ -22,10 +24,14 @@ def observe_all(observe, t, states, layout, work, rows):
 
 def observe(kernel: object, width: int, t: np.ndarray, states: np.ndarray, layout: Layout, work: int) -> np.ndarray:
     """Rows (n, width) of all states. A user's function that fails at one of them is an error."""
-    rows = np.empty((len(t), width))
-    done = observe_all(kernel, np.ascontiguousarray(t), np.ascontiguousarray(states), layout, np.zeros(work), rows)
-    if done < len(t):
-        raise CallbackError(
-            f"a user's function did not return finite numbers when asked for the output at t = {t[done]:.9g} s"
-        )
+    rows, space = np.empty((len(t), width)), np.zeros(work)
+    size = max(1, BLOCK // max(1, states.shape[1]))
+    for first in range(0, len(t), size):
+        part = slice(first, first + size)
+        times = np.array(t[part])  # copies, since kernels take no read-only arrays
+        done = observe_all(kernel, times, np.array(states[part], order="C"), layout, space, rows[part])
+        if done < len(times):
+            raise CallbackError(
+                f"a user's function did not return finite numbers when asked for the output at t = {times[done]:.9g} s"
+            )
     return rows

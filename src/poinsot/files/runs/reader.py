@@ -15,8 +15,9 @@ from poinsot.files.models.read_write import read_text
 from poinsot.files.runs.file import RunFile
 from poinsot.files.runs.schema import LOADS, MOTION, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
-from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
+from poinsot.model.change import with_change
+from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
@@ -100,7 +101,9 @@ class StoredTrajectory(Trajectory):
         info, arrays = file.reached()
         outputs = info["outputs"]
         kept = {
-            name: settings[name] for name in settings if name not in ("multipliers", "continuous", "quaternion_signs")
+            name: settings[name]
+            for name in settings
+            if name not in ("multipliers", "continuous", "quaternion_signs", "model")
         }
         record = Record(
             kept,
@@ -201,8 +204,7 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
     FileError : when the file is missing, cut off, damaged or of another kind, or the system given is not the one that was run
     """
     file = RunFile(path)
-    frozen, _ = changed(freeze(stored_system(file, system)), json.loads(file.texts["settings"])["change"])
-    return stored(frozen, file)
+    return stored(freeze(stored_system(file, system)), file)
 
 
 def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
@@ -211,12 +213,16 @@ def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
 
 
 def stored_system(file: RunFile, given: System | None) -> System:
-    """The system of a file, or the one given after a look whether it is the same."""
+    """The system of a file with the values that ran, or the one given after a look whether it is the same."""
+    settings, model = json.loads(file.texts["settings"]), file.texts["model"]
+    change, as_run = settings["change"], "model" in settings
     if given is None:
-        return read_text(file.texts["model"], f"{file.path}: model")
-    if file.texts["model"] == given.to_yaml():
-        return given
-    different = differences(file.texts["model"], given)
+        read = read_text(model, f"{file.path}: model")
+        return snapshot(with_change(read, change) if change and not as_run else read)
+    given = snapshot(given)
+    if change and as_run and given.to_yaml() != model:
+        given = snapshot(with_change(given, change))
+    different = [] if given.to_yaml() == model else differences(model, given)
     if different:
         raise FileError(f"{file.path}: the system given is not the one that was run: {'; '.join(different)}")
-    return given
+    return snapshot(with_change(given, change)) if change and not as_run else given

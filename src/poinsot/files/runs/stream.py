@@ -121,6 +121,10 @@ class Stream:
         self.close()
         if ended and p.written < self.file.outputs_planned:  # an event came: no room for what did not follow
             save(stored(self.launch.bare, RunFile(self.file.path)), self.file.path)
+        return self.reached()
+
+    def reached(self) -> StoredTrajectory:
+        """The run as far as it is in the file."""
         return stored(self.launch.bare, RunFile(self.file.path))
 
     def __enter__(self) -> Stream:
