@@ -89,8 +89,10 @@ def _closed(system: Any) -> bool:
 
 
 def _changed(text: str) -> tuple[str, Any]:
-    """'spring1.stiffness=20' or 'gravity=0,0,-1.6'."""
+    """'spring1.stiffness=20', 'gravity=0,0,-1.6' or 'gravity=none'."""
     name, equals, value = text.partition("=")
+    if (name.strip(), value.strip()) == ("gravity", "none"):
+        return "gravity", None
     try:
         numbers = [float(part) for part in value.split(",")]
     except ValueError:

@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.layout import callbacks as cb
 from poinsot.layout.topology import Topology
 from poinsot.model import forces
+from poinsot.model.functions import same_function
 from poinsot.model.system import PLANES, System
 from poinsot.tables.records import EULER_SPRING, FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
 
@@ -57,8 +58,10 @@ class _Builder:
         self.owner.append(load)
 
     def call(self, load: forces.Load, adapter: Any, function: Any, outputs: int) -> int:
-        k = len(self.callbacks)
-        self.callbacks.append(self.known[k] if self.known else cb.wrap(load.label(), adapter, function, outputs))
+        known = self.known[len(self.callbacks)] if self.known else None
+        if known is None or not same_function(known.function, function):
+            known = cb.wrap(load.label(), adapter, function, outputs)
+        self.callbacks.append(known)
         return len(self.callbacks) - 1
 
     def joint_load(self, load: forces.JointLoad, kind: int) -> None:
