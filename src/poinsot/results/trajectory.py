@@ -116,7 +116,7 @@ class Samples:
 
     @cached_property
     def _energies(self) -> np.ndarray:
-        return self.motion[..., -ENERGIES:]
+        return read_only(self.motion[..., -ENERGIES:])
 
     @property
     def kinetic(self) -> np.ndarray:

@@ -21,7 +21,7 @@ from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
-from poinsot.results.trajectory import Samples, Trajectory
+from poinsot.results.trajectory import Samples, Trajectory, read_only
 
 BLOCK = 1_000_000  # numbers that are read at once
 
@@ -165,7 +165,7 @@ class StoredTrajectory(Trajectory):
         """How far any joint is open: times (s), at up to 400 of the outputs, m, and rad."""
         if "openings" in self._arrays:
             t, metres, radians = self._arrays["openings"]
-            return t, metres, radians
+            return read_only(t), read_only(metres), read_only(radians)
         return super().openings
 
     def blocks(self) -> Iterator[Samples]:
