@@ -37,7 +37,7 @@ from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
 from poinsot.starts import by_hand, closed_start, describes
-from poinsot.tables.records import N_C, N_R
+from poinsot.tables.records import N_C, N_R, own_values
 from poinsot.tables.types import OK
 
 LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more go to directors, where energy does not even wander
@@ -57,7 +57,10 @@ class Launch:
 
 
 class Ready:
-    """A system prepared to run many times: tables, formulation and integrator are chosen once, nothing is rebuilt or recompiled."""
+    """A system prepared to run many times, as it was when it was prepared.
+
+    Tables, formulation and integrator are chosen once, and its functions compiled once.
+    """
 
     def __init__(
         self,
@@ -137,8 +140,8 @@ class Ready:
         change: dict[str, Any] | None = None,
         stream: Any = None,
     ) -> Trajectory:
-        """Run once; see `simulate`. `change` gives other values to parameters: {"spring1.stiffness": 20.0,
-        "link1.mass": 2.0, "joint1.angle": 0.3}.
+        """Run once; see `simulate`. `change` gives other values, as if the system had been written with them:
+        {"spring1.stiffness": 20.0, "link1.mass": 2.0, "joint1.angle": 0.3}; docs/changes.md lists what there is.
         """
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
@@ -195,7 +198,7 @@ class Ready:
             frozen, formulation = formulation.complete(frozen, record.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        driver = Driver(formulation, method, frozen.layout)
+        driver = Driver(formulation, method, own_values(frozen.layout))
         if formulation.dropped and self.method.bind is not None:
             from poinsot.analysis.reselect import Reselection
 

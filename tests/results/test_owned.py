@@ -259,3 +259,16 @@ def test_copies_are_cheap():
     began = time.process_time()
     snapshot(s)
     assert time.process_time() - began < 0.6 * built
+
+
+def test_a_law_that_writes_to_its_parameters_spoils_no_other_run():
+    def greedy(t, x, params, out):
+        out[0, 0] = params[0]
+        params[0] = 7.0
+
+    s = chain(1)
+    s.add(po.UserForce(greedy, bodies=[s["link1"]], params=[0.5], name="greedy"))
+    ready = po.prepare(s, step=0.01)
+    first = ready.run(0.1)
+    first["joint1"].force, first["greedy"].effort
+    assert np.array_equal(ready.run(0.1).raw, first.raw) and ready.frozen.layout.values[3] == 0.5

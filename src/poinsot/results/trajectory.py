@@ -22,7 +22,7 @@ from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
-from poinsot.tables.records import N_C, N_R
+from poinsot.tables.records import N_C, N_R, own_values
 
 OPENINGS = 400  # outputs at which joints are looked at
 
@@ -49,7 +49,7 @@ class Samples:
         """Rows (n, width) of a kernel of type RATE at all times."""
         from poinsot.results.observe import observe  # compiled: only when something must be computed
 
-        layout, work = self.frozen.layout, self.formulation.work_size
+        layout, work = own_values(self.frozen.layout), self.formulation.work_size
         if self.raw.ndim == 1:
             return observe(kernel, width, np.array([self.t]), self.raw[None], layout, work)[0]
         return observe(kernel, width, self.t, self.raw, layout, work)
