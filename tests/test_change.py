@@ -80,6 +80,12 @@ def test_the_inertia_of_a_shape_follows_its_mass_and_a_given_one_stays():
     assert run.system["top"].inertia[:3] == (1.0, 2.0, 2.5) and run.system["top"].mass == 4.0
 
 
+@pytest.mark.parametrize(("given", "change"), [({"density": 100.0}, {"mass": 4.0}), ({"mass": 4.0}, {"density": 100.0})])
+def test_a_mass_stands_in_for_a_density_and_the_other_way_round(given, change):
+    run = po.prepare(top(po.Sphere(0.1, **given)), step=0.01).run(0.01, change={f"top.{k}": v for k, v in change.items()})
+    assert run.system["top"].inertia == top(po.Sphere(0.1, **change))["top"].inertia
+
+
 def test_the_parts_of_a_composite_share_its_mass():
     parts = [(po.Box(0.1, 0.2, 0.3, mass=1.0), (0.1, 0, 0)), po.Sphere(0.1, density=100.0), (po.Composite([po.Sphere(0.2, mass=1.0)]), (0, 0, 1))]
     before = top(po.Composite(parts))["top"]

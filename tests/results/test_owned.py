@@ -272,3 +272,13 @@ def test_a_law_that_writes_to_its_parameters_spoils_no_other_run():
     first = ready.run(0.1)
     first["joint1"].force, first["greedy"].effort
     assert np.array_equal(ready.run(0.1).raw, first.raw) and ready.frozen.layout.values[3] == 0.5
+
+
+def test_a_state_made_by_hand_from_results_is_its_own():
+    run = po.simulate(chain(2), 0.2, step=0.01)
+    coordinates = run.coordinates[10].copy()
+    states = [po.State(0.1, q, run.rates[10]) for q in (run.coordinates[10], coordinates, run.coordinates[10].tolist())]
+    coordinates[:] = 7.0
+    ends = [po.simulate(chain(2), 0.1, step=0.01, state=state) for state in states]
+    assert all(np.array_equal(end.raw, ends[0].raw) for end in ends)
+    assert ends[0]["link2"].position[-1] == pytest.approx(run["link2"].position[-1], abs=1e-12)

@@ -31,16 +31,14 @@ class Start:
         return [] if self.redundancy is None else [found.row for found in self.redundancy.redundant]
 
 
-def start(
-    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, hold: Collection[str] = (), t: float = 0.0
-) -> Start:
-    """Start from these joint coordinates and rates at time t; what was set is held, and so are the joints named in `hold`.
+def start(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, t: float = 0.0) -> Start:
+    """Start from these joint coordinates and rates at time t; what was set is held.
 
     Joint coordinates that a motion prescribes start where it begins.
     """
+    hold: Collection[str] = ()
     if frozen.system.drives:
-        coordinates, rates, moved = prescribed(frozen, coordinates, rates, t)
-        hold = {*hold, *moved}
+        coordinates, rates, hold = prescribed(frozen, coordinates, rates, t)
     if not frozen.closed:
         return Start(coordinates, rates)
     from poinsot.analysis.assemble import assembled
