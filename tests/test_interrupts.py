@@ -108,6 +108,12 @@ def test_pressed_again_it_ends_in_the_middle_of_a_step():
     assert 0.4 < caught.value.trajectory.t[-1] <= 0.51
 
 
+def test_pressed_again_in_a_law_of_a_stream(tmp_path):
+    with pytest.raises(KeyboardInterrupt) as caught:
+        po.simulate(pressed(0.5, times=2), 5.0, step=0.01, stream=tmp_path / "run.h5")
+    assert caught.value.trajectory.t[-1] > 0.4 and "po.resume" in caught.value.__notes__[-1]
+
+
 def test_pressed_again_while_a_stream_is_written(tmp_path, monkeypatch):
     from poinsot.files.runs.stream import Stream
 
@@ -195,6 +201,15 @@ def test_runs_within_runs_all_end():
         po.simulate(s, 1.0, step=0.01)
     assert caught.value.trajectory.system.name == "outer" and 0.4 < caught.value.trajectory.t[-1] < 0.6
     assert len(set(inner)) == 1
+
+    def until(t, state):
+        if t > 0.5:
+            po.simulate(pressed(0.2), 1.0, step=0.01)
+        return 1.0
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        po.simulate(oscillator(), 1.0, step=0.01, until=until)
+    assert caught.value.trajectory.system.name == "oscillator"
 
 
 def test_other_threads_are_left_alone():

@@ -53,9 +53,13 @@ def interrupted(run: Any, note: str = "") -> KeyboardInterrupt:
 
 def carrying(error: KeyboardInterrupt, run: Any, note: str = "") -> KeyboardInterrupt:
     """The same exception with a run, and a note on where it is and how to go on with it."""
-    error.trajectory = run  # type: ignore[attr-defined]
-    reached = f"what was computed until t = {run.t[-1]:.9g} s" if len(run.t) else "the run"
-    error.add_note(f"{note}{reached} is in error.trajectory (at a prompt or in a notebook: sys.last_value.trajectory)")
+    inner = getattr(error, "trajectory", None)
+    if inner is None or inner.system is not run.system:  # the exception of a law has it already
+        error.trajectory = run  # type: ignore[attr-defined]
+        reached = f"what was computed until t = {run.t[-1]:.9g} s" if len(run.t) else "the run"
+        error.add_note(
+            f"{note}{reached} is in error.trajectory (at a prompt or in a notebook: sys.last_value.trajectory)"
+        )
     path = getattr(run, "path", None)
     if path is not None and not run.complete:
         error.add_note(f"{path} holds the run so far and is whole: po.resume({str(path)!r}) goes on from there")

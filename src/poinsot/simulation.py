@@ -225,8 +225,7 @@ class Ready:
             except (
                 KeyboardInterrupt
             ) as error:  # in the middle of something: a second Ctrl-C, or a handler of the user's
-                if not hasattr(error, "trajectory"):
-                    carrying(error, _reached(launch, p) if stream is None else stream.reached())
+                carrying(error, _reached(launch, p) if stream is None else stream.reached())
                 raise
             except Exception as error:
                 if interrupt.pressed and hasattr(error, "trajectory"):

@@ -195,6 +195,7 @@ def test_the_system_of_a_run_does_not_change_and_its_copy_does(tmp_path):
         mine = system.copy()
         mine["joint1"].set(rotation=("x", 1.0))
         mine.body("late", po.Sphere(0.1, mass=1.0), position=(3, 0, 0))
+        assert mine.add(po.Force(mine["late"], (0, 0, 1))).name == "force1"
         assert po.simulate(mine, 0.1, step=0.01)["late"].position.shape == (11, 3)
         assert system.to_yaml() == text and mine["joint1"].system is mine and system["joint1"].system is system
         for twin in (copy.deepcopy(system), pickle.loads(pickle.dumps(system))):

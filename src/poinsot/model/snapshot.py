@@ -39,7 +39,7 @@ class Copying:
     def __init__(self, new: System):
         self.new = new
         self.copies: dict[Any, Any] = {}
-        self.ways: dict[type, Any] = dict.fromkeys((*PLAIN, System))
+        self.ways: dict[type, Any] = dict.fromkeys((*PLAIN, System))  # of copying values of a type; None: as they are
 
     def element(self, old: Element) -> Any:
         """A copy of an element, which belongs to the new system."""
@@ -141,8 +141,7 @@ def snapshot(system: System) -> Snapshot:
 def _copy(system: System, cls: type[Any]) -> Any:
     new = object.__new__(cls)
     attributes, copying = vars(new), Copying(new)
-    for name, value in vars(system).items():
-        attributes[name] = value if name in ("name", "plane", "gravity") else None
+    attributes.update(vars(system))
     with _without_collecting():
         attributes["ground"] = copying.element(system.ground)
         for name in LISTS:
@@ -152,6 +151,8 @@ def _copy(system: System, cls: type[Any]) -> Any:
     attributes["initial"] = {copies.get(e, e): dict(values) for e, values in system.initial.items()}
     attributes["said"] = {copies.get(e, e): copying.value(dict(values)) for e, values in system.said.items()}
     attributes["_numbers"] = dict(system._numbers)
+    done = {"ground", "initial", "said", "_by_name", "_numbers", *LISTS}
+    attributes.update({name: copying.value(value) for name, value in vars(system).items() if name not in done})
     return new
 
 
