@@ -177,7 +177,7 @@ MUTATIONS = [
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
     Mutation("layout/change.py", "masses changed between runs", "with_change(frozen.system, change)", "frozen.system", SIMULATE),
     Mutation("model/change.py", "what is drawn on a changed body", "or (anew and _drawn_on(element, anew))", "", CHANGE + " -k written_with_it"),
-    Mutation("model/parameters.py", "density of a shape beside its mass", "dict.fromkeys(SHAPED) | {name: value}", "{name: value}", CHANGE),
+    Mutation("model/parameters.py", "density of a shape beside its mass", "dict.fromkeys(SHAPED) | {name: value}", "{name: value}", CHANGE + " -k stands_in"),
     Mutation("layout/loads.py", "functions that changed", "or not same_function(known.function, function)", "", CHANGE + " -k soft"),
     Mutation("starts.py", "raw states in other frames", "return np.array_equal(coordinates, state.coordinates) and", "return True or", CHANGE + " -k meaning"),
     Mutation("model/snapshot.py", "arrays of the user", "fixed(value.copy())", "value", OWNED),
