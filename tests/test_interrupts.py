@@ -1,5 +1,6 @@
 """Ctrl-C: a KeyboardInterrupt as scripts expect it, and nothing that was computed is lost."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -209,6 +210,18 @@ def test_runs_within_runs_all_end():
 
     with pytest.raises(KeyboardInterrupt) as caught:
         po.simulate(oscillator(), 1.0, step=0.01, until=until)
+    assert caught.value.trajectory.system.name == "oscillator"
+
+
+def test_a_law_that_swallows_ctrl_c_of_runs_within_does_not_go_on():
+    def until(t, state):
+        if t > 0.5:
+            with contextlib.suppress(KeyboardInterrupt):
+                po.simulate(pressed(0.2), 1.0, step=0.01)
+        return 1.0
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        po.simulate(oscillator(), 1.2, step=0.01, output_step=0.6, until=until)
     assert caught.value.trajectory.system.name == "oscillator"
 
 
