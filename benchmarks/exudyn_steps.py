@@ -22,7 +22,7 @@ from timing import shortest
 import poinsot as po
 from poinsot.driver import Driver, Progress
 from poinsot.layout.change import changed
-from poinsot.simulation import _start
+from poinsot.starts import closed_start
 
 STEP = 0.01  # s
 CHAINS, LINKS, CHAIN_STEPS = (8, 64, 256), 64, 50  # sizes; the one with a target; steps timed
@@ -87,7 +87,7 @@ def marching(s: po.System, state: po.State | None, integrator: str) -> tuple[Cal
     began = process_time()
     ready = po.prepare(s, step=STEP, integrator=integrator, formulation="directors")
     frozen, initial = changed(ready.frozen, {})
-    begun = _start(frozen, initial, state, {}, 0.0)
+    begun = closed_start(frozen, initial, state, 0.0)
     assert ready.formulation.complete is not None and ready.method.bind is not None
     frozen, formulation = ready.formulation.complete(frozen, begun.dropped)
     driver = Driver(formulation, ready.method.bind(formulation), frozen.layout)

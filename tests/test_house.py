@@ -15,7 +15,7 @@ from systems import chain, oscillator
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
-    "progress", "driver", "plans", "events", "diagnosis", "failures", "simulation", "files", "view", "studies", "cli",
+    "progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation", "files", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "analysis"),

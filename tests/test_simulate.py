@@ -88,13 +88,15 @@ def test_the_estimated_error_is_the_error(settings):
     assert 0.5 * error < run.audit.error_position < 2 * error
 
 
-def test_ctrl_c_returns_what_was_computed():
+def test_ctrl_c_raises_with_what_was_computed():
     before = signal.getsignal(signal.SIGINT)
     system = chain(4)
     po.simulate(system, 0.01, step=0.01)  # compiled before the clock starts
     threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     began = time.perf_counter()
-    run = po.simulate(system, 1e4, step=0.001, output_step=1.0, formulation="tree")
+    with pytest.raises(KeyboardInterrupt) as caught:
+        po.simulate(system, 1e4, step=0.001, output_step=1.0, formulation="tree")
+    run = caught.value.trajectory
     assert time.perf_counter() - began < 5.0
     assert 0 < run.t[-1] < 1e4 and "Ctrl-C" in run.audit.stopped
     assert signal.getsignal(signal.SIGINT) is before

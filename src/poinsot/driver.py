@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
-from types import FrameType, TracebackType
 from typing import Any
 
 import numpy as np
 
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
+from poinsot.interrupts import Interrupt
 from poinsot.tables.records import Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, STIFF
 
@@ -67,28 +65,6 @@ class NoState(Exception):
     def __init__(self, status: int):
         super().__init__(status)
         self.status = status
-
-
-class Interrupt:
-    """Ctrl-C sets a flag instead of tearing a run apart. Inactive outside the main thread."""
-
-    def __init__(self) -> None:
-        self.pressed = False
-        self._old: Any = None
-
-    def __enter__(self) -> Interrupt:
-        if threading.current_thread() is threading.main_thread():
-            self._old = signal.signal(signal.SIGINT, self._press)
-        return self
-
-    def _press(self, number: int, frame: FrameType | None) -> None:
-        self.pressed = True
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._old is not None:
-            signal.signal(signal.SIGINT, self._old)
 
 
 class Driver:
@@ -227,26 +203,27 @@ class Driver:
         p: Progress,
         watch: Callable[[Progress, int, int], bool],
         tell: Callable[[float], None],
-        keep: Callable[[Progress], None] = lambda p: None,
+        keep: Callable[[Progress], None],
+        interrupt: Interrupt,
     ) -> None:
         """March through a plan, or on through it. `watch` sees new outputs, from the given number and part on, and may
         end the run; `tell` hears the time; `keep` may take the outputs away to keep them elsewhere.
         """
-        with Interrupt() as interrupt:
-            parts = self._adaptive_parts(plan, p) if plan.step is None else self._fixed_parts(plan, p)
+        parts = self._adaptive_parts(plan, p) if plan.step is None else self._fixed_parts(plan, p)
+        last = plan.outputs if plan.step is None else plan.steps
+        seen, before = len(p.times), len(p.rows)
+        for _ in parts:
+            if len(p.times) > seen and watch(p, seen, before):
+                p.status = OK  # whatever came after the event
+                return
+            keep(p)
             seen, before = len(p.times), len(p.rows)
-            for _ in parts:
-                if len(p.times) > seen and watch(p, seen, before):
-                    p.status = OK  # whatever came after the event
-                    return
-                keep(p)
-                seen, before = len(p.times), len(p.rows)
-                tell(p.t)
-                if p.status != OK:
-                    return
-                if interrupt.pressed:
-                    p.stopped = f"by Ctrl-C at t = {p.t:g} s"
-                    return
+            tell(p.t)
+            if p.status != OK:
+                return
+            if interrupt.pressed and p.done < last:
+                p.stopped = f"by Ctrl-C at t = {p.t:g} s"
+                return
         p.ended = True
 
     def _fixed_parts(self, plan: Plan, p: Progress) -> Any:

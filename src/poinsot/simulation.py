@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
 from copy import copy
@@ -17,9 +16,8 @@ from poinsot import warmup
 from poinsot.analysis.following import check_start
 from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import Start
-from poinsot.analysis.start import start as assembled_start
 from poinsot.driver import Driver, Plan, Progress
-from poinsot.errors import AssemblyWarning, SettingsError
+from poinsot.errors import SettingsError
 from poinsot.events import Watch
 from poinsot.failures import carrying, fail
 from poinsot.formulations.contract import Formulation
@@ -27,8 +25,11 @@ from poinsot.formulations.registry import find as find_formulation
 from poinsot.formulations.registry import formulate
 from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import find
+from poinsot.interrupts import Interrupt, interrupted, with_run
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
+from poinsot.model.given import kept
+from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.plans import check_room, make_plan, positive
 from poinsot.progress import bar
@@ -36,7 +37,8 @@ from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
-from poinsot.tables.records import N_C, N_R
+from poinsot.starts import by_hand, closed_start, describes
+from poinsot.tables.records import N_C, N_R, own_values
 from poinsot.tables.types import OK
 
 LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more go to directors, where energy does not even wander
@@ -56,7 +58,10 @@ class Launch:
 
 
 class Ready:
-    """A system prepared to run many times: tables, formulation and integrator are chosen once, nothing is rebuilt or recompiled."""
+    """A system prepared to run many times, as it was when it was prepared.
+
+    Tables, formulation and integrator are chosen once, and its functions compiled once.
+    """
 
     def __init__(
         self,
@@ -69,6 +74,7 @@ class Ready:
         formulation: str = "auto",
         integrator: str = "auto",
     ):
+        system = snapshot(system)  # what runs, whatever becomes of the system that was given
         system.check(rank=False).raise_faults()
         self.frozen: Frozen = freeze(system)
         if formulation in ("auto", LONG_RUN):
@@ -135,8 +141,8 @@ class Ready:
         change: dict[str, Any] | None = None,
         stream: Any = None,
     ) -> Trajectory:
-        """Run once; see `simulate`. `change` gives other values to parameters: {"spring1.stiffness": 20.0,
-        "link1.mass": 2.0, "joint1.angle": 0.3}.
+        """Run once; see `simulate`. `change` gives other values, as if the system had been written with them:
+        {"spring1.stiffness": 20.0, "link1.mass": 2.0, "joint1.angle": 0.3}; docs/changes.md lists what there is.
         """
         if not (state is None or isinstance(state, State)):
             raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
@@ -152,8 +158,9 @@ class Ready:
         frozen, initial = changed(self.frozen, change or {})
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if self.formulation.complete is not None:
-            begun = _start(frozen, initial, state, change or {}, begin)
-        times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": change or {}}
+            begun = closed_start(frozen, initial, state, begin)
+        given = {key: kept(value) for key, value in (change or {}).items()}
+        times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
         record = Record(self.settings | times, np.zeros(0), 0.0, None)
         record.begun(begun)
         if state is not None and not change:
@@ -171,25 +178,29 @@ class Ready:
             return self.go(launch, p, looks, progress, begin_stream(stream, launch))
         run = self.go(launch, p, looks, progress)
         if estimate_error and run.record.memory is not None:
-            finer = self._finer().run(
-                duration,
-                output_step=plan.output_step,
-                start=start,
-                state=_by_hand(state),
-                progress=False,
-                change=change,
-            )
+            again: dict[str, Any] = {
+                "output_step": plan.output_step,
+                "start": start,
+                "state": by_hand(state),
+                "change": change,
+            }
+            try:
+                finer = self._finer().run(duration, progress=False, **again)
+            except KeyboardInterrupt:
+                raise interrupted(run, "the run is whole, but its error was not estimated: ") from None
             attach_error(run, finer, None if self.step is None else self.method.order)
         return run
 
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
         """Equations without the rows that the record says are dropped, and what marches them."""
         formulation, method, bare = self.formulation, self.method, frozen
+        if frozen is not self.frozen:
+            formulation = formulate(frozen, formulation.name)
         if formulation.complete is not None:
             frozen, formulation = formulation.complete(frozen, record.dropped)
             assert method.bind is not None
             method = method.bind(formulation)
-        driver = Driver(formulation, method, frozen.layout)
+        driver = Driver(formulation, method, own_values(frozen.layout))
         if formulation.dropped and self.method.bind is not None:
             from poinsot.analysis.reselect import Reselection
 
@@ -216,16 +227,35 @@ class Ready:
         progress: bool | None,
         stream: Any = None,
     ) -> Trajectory:
-        """March from what was reached to the end; a stream takes the outputs as they come, and gives the run."""
-        with carrying(stream.so_far if stream is not None else lambda: _reached(launch, p)):
-            return self._march(launch, p, looks, progress, stream)
+        """March from what was reached to the end; a stream takes the outputs as they come, and gives the run.
+
+        Exceptions carry what was computed, also the KeyboardInterrupt after Ctrl-C.
+        """
+        reached = (lambda: _reached(launch, p)) if stream is None else stream.reached
+        with Interrupt() as interrupt, carrying(reached):
+            try:
+                run = self._march(launch, p, looks[0], progress, stream, interrupt)
+                if p.status != OK:
+                    fail(launch.driver, launch.frozen, launch.plan, p, run)
+            except KeyboardInterrupt as error:  # in the middle of something: a second Ctrl-C, or a handler of the user's
+                with_run(error, reached())
+                raise
+            except Exception as error:
+                if interrupt.pressed and hasattr(error, "trajectory"):
+                    raise interrupted(error.trajectory) from error
+                raise
+            for callback in launch.frozen.loads.callbacks:
+                callback.failure.clear()  # of what came after an event
+            if interrupt.pressed:
+                raise interrupted(run)
+            looks[1].confirm()
+        return run
 
     def _march(
-        self, launch: Launch, p: Progress, looks: tuple[Watch, Rehearsal], progress: bool | None, stream: Any
+        self, launch: Launch, p: Progress, watch: Watch, progress: bool | None, stream: Any, interrupt: Interrupt
     ) -> Trajectory:
         frozen, driver, plan, record = launch.frozen, launch.driver, launch.plan, launch.record
         began, before = time.perf_counter(), record.seconds
-        watch, rehearsal = looks
 
         def keep(p: Progress) -> None:
             if stream is not None:
@@ -236,20 +266,11 @@ class Ready:
             if stream is not None and p.times:
                 stream.segment(p)  # the initial state: from now on the run can be gone on with
             with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
-                driver.run(plan, p, watch, tell, keep)
+                driver.run(plan, p, watch, tell, keep, interrupt)
             record.seconds = before + time.perf_counter() - began - driver.compiling
             record.stopped, record.counters = p.stopped, p.counters
             record.memory = p.memory if p.ended else None
-            if stream is not None:
-                run = stream.finish(p)
-            else:
-                run = _reached(launch, p)
-        if p.status != OK:
-            fail(driver, frozen, plan, p, run)
-        for callback in frozen.loads.callbacks:
-            callback.failure.clear()  # of what came after an event
-        rehearsal.confirm()
-        return run
+            return _reached(launch, p) if stream is None else stream.finish(p)
 
     def _finer(self) -> Ready:
         """The same with half the step, or a tenth of the tolerances."""
@@ -269,6 +290,8 @@ class Ready:
             y = formulation.pack(start.coordinates, start.rates)
         elif state.raw.get("formulation") == formulation.name:
             y = state.raw["y"].copy()
+            if y.shape == (formulation.state_size,) and not describes(formulation, y, state):
+                return Progress(y := formulation.pack(start.coordinates, start.rates), memory, t, [t], [y[None].copy()])
             same = state.raw.get("integrator") == self.method.name and state.raw.get("step") == self.step
             if same and self.step is not None and "memory" in state.raw:
                 memory = state.raw["memory"].copy()
@@ -282,36 +305,11 @@ class Ready:
 
 
 def _reached(launch: Launch, p: Progress) -> Trajectory:
-    """The run as far as it came."""
+    """The run as far as its outputs go."""
     launch.record.counters = p.counters
-    return Trajectory(launch.frozen, launch.formulation, np.array(p.times), np.concatenate(p.rows), launch.record)
-
-
-def _start(
-    frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, change: dict[str, Any], t: float
-) -> Start:
-    """Where a run with multipliers starts: assembled, with a word of warning when bodies had to move for it."""
-    if state is not None:
-        return assembled_start(frozen, state.coordinates, state.rates, t=t)
-    begun = assembled_start(frozen, *initial, hold={key.rpartition(".")[0] for key in change}, t=t)
-    if begun.assembly is not None and begun.assembly.moved:
-        metres, radians = begun.assembly.largest_movement
-        warnings.warn(
-            f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
-            "from where the tree's joints put them; print(po.assemble(system)) says which",
-            AssemblyWarning,
-            stacklevel=4,
-        )
-    return begun
-
-
-def _by_hand(state: State | None) -> State | None:
-    """A state without the memory of an integrator."""
-    return (
-        None
-        if state is None
-        else State(state.t, state.coordinates, state.rates, {k: v for k, v in state.raw.items() if k != "memory"})
-    )
+    rows = np.concatenate(p.rows)
+    count = min(len(p.times), len(rows))  # stopped in the middle of a step, one may have come without the other
+    return Trajectory(launch.frozen, launch.formulation, np.array(p.times[:count]), rows[:count], launch.record)
 
 
 def _many(duration: float, step: float | None) -> bool:
@@ -369,6 +367,7 @@ def simulate(
     ModelError, SettingsError, FormulationError : before anything runs
     ConvergenceError : carries what was computed, `error.trajectory`; a user's function that raises has its own
     exception raised, with the same
+    KeyboardInterrupt : after Ctrl-C; carries what was computed, `error.trajectory`, and a stream's file can be resumed
     """
     if formulation == integrator == "auto" and _many(duration, step):
         formulation = LONG_RUN

@@ -126,8 +126,10 @@ def test_interrupted_by_hand_then_gone_on_with(tmp_path):
     s = chain(4, angle=1.0)
     timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    run = po.simulate(s, 300.0, step=0.001, formulation="tree", stream=path)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        po.simulate(s, 300.0, step=0.001, formulation="tree", stream=path)
     timer.cancel()
+    run = caught.value.trajectory
     assert "Ctrl-C" in run.record.stopped and 1 < len(run) < 300_001 and not run.complete
     reached = po.load(path)
     assert len(reached) == len(run) and np.isnan(RunFile(path).rows("t", len(run) + 1)[-1])

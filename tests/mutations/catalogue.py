@@ -19,6 +19,7 @@ TREE = "tests/formulations/test_tree.py::test_small_trees_against_the_oracle"
 JOINTS = "tests/model/test_joints.py"
 ROWS = "tests/elements/test_rows.py"
 ORDERS = "tests/integrators/test_orders.py"
+CHANGE, OWNED, INTERRUPTS = "tests/test_change.py", "tests/results/test_owned.py", "tests/test_interrupts.py"
 SIMULATE = "tests/test_simulate.py"
 SNIPPETS = "tests/test_design_snippets.py"
 SKELETON = "tests/view/test_skeleton.py"
@@ -187,5 +188,14 @@ MUTATIONS = [
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
-    Mutation("layout/change.py", "masses changed between runs", "bodies=links.bodies, links=links.links, motions", "bodies=links.bodies, motions", SIMULATE),
+    Mutation("layout/change.py", "masses changed between runs", "with_change(frozen.system, change)", "frozen.system", SIMULATE),
+    Mutation("model/change.py", "what is drawn on a changed body", "or (anew and _drawn_on(element, anew))", "", CHANGE + " -k written_with_it"),
+    Mutation("model/parameters.py", "density of a shape beside its mass", "dict.fromkeys(SHAPED) | {name: value}", "{name: value}", CHANGE + " -k stands_in"),
+    Mutation("layout/loads.py", "functions that changed", "or not same_function(known.function, function)", "", CHANGE + " -k soft"),
+    Mutation("starts.py", "raw states in other frames", "return np.array_equal(coordinates, state.coordinates) and", "return True or", CHANGE + " -k meaning"),
+    Mutation("model/snapshot.py", "arrays of the user", "fixed(value.copy())", "value", OWNED),
+    Mutation("model/snapshot.py", "the system of a copied element", 'attributes["_system"] = self.new', "pass", OWNED),
+    Mutation("results/trajectory.py", "results that cannot be written to", "view.flags.writeable = False", "pass", OWNED),
+    Mutation("interrupts.py", "runs within runs", "run = run._outer  #", "run = None  #", INTERRUPTS + " -k within"),
+    Mutation("driver.py", "a run that is whole when it is stopped", "interrupt.pressed and p.done < last", "interrupt.pressed", INTERRUPTS + " -k whole"),
 ]  # fmt: skip

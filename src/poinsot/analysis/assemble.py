@@ -18,6 +18,9 @@ from poinsot.errors import AssemblyError
 from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.joint import Joint
+from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.results.state import State
 from poinsot.tables.records import HELICAL
@@ -109,6 +112,8 @@ def assemble(system: System, hold: dict[Any, Any] | None = None, rates: dict[Any
     ModelError : the model is wrong
     AssemblyError : what is held contradicts the loops; carries the residual of every joint
     """
+    hold, rates = ({_by_name(system, key): value for key, value in (given or {}).items()} for given in (hold, rates))
+    system = snapshot(system)
     system.check(rank=False).raise_faults()
     frozen = freeze(system, loads=False)
     q, v = initial_values(system, frozen.topology)
@@ -116,6 +121,12 @@ def assemble(system: System, hold: dict[Any, Any] | None = None, rates: dict[Any
     apply_given(frozen, hold, q, position, False)
     apply_given(frozen, rates, v, rate, True)
     return assembled(frozen, q, v, Held(position, rate))[2]
+
+
+def _by_name(system: System, key: Any) -> Any:
+    """A coordinate of a joint of this system by name."""
+    own = isinstance(key, Coordinate) and isinstance(key.owner, Joint) and key.owner.system is system
+    return f"{key.owner.name}.{key.name}" if own else key
 
 
 def assembled(

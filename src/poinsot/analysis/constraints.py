@@ -93,7 +93,7 @@ class Geometry:
         """Values (n_rows) and blocks (n_rows, 4, 6); `old` are joint coordinates near which gears count their turns."""
         n = len(self.layout.rows)
         values, blocks = np.zeros(n), np.zeros((n, 4, 6))
-        rows_at(poses.reshape(-1), old, self.layout, values, blocks.reshape(-1))
+        rows_at(poses.reshape(-1), np.array(old), self.layout, values, blocks.reshape(-1))
         return values, blocks
 
     def joints(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

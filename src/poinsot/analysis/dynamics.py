@@ -16,6 +16,7 @@ from poinsot.layout.blame import blamed
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.forces import Motor
+from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.results.state import State
 from poinsot.tables.records import N_R, Layout
@@ -30,6 +31,7 @@ class Dynamics:
     """
 
     def __init__(self, system: System, formulation: str = "tree"):
+        system = snapshot(system)
         system.check().raise_faults()
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
@@ -58,8 +60,8 @@ class Dynamics:
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
         """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
         first, second = self.start.coordinates, self.start.rates
-        q = first if coordinates is None else np.ascontiguousarray(coordinates, float)
-        v = second if rates is None else np.ascontiguousarray(rates, float)
+        q = np.array(first if coordinates is None else coordinates, float)
+        v = np.array(second if rates is None else rates, float)
         if q.shape != first.shape or v.shape != second.shape:
             raise ModelError(
                 f"a state of this system has {first.size} coordinates and {second.size} rates, not {q.size} and {v.size}"

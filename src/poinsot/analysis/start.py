@@ -36,18 +36,17 @@ def start(
     frozen: Frozen,
     coordinates: np.ndarray,
     rates: np.ndarray,
-    hold: Collection[str] = (),
     t: float = 0.0,
     decided: bool = True,
 ) -> Start:
-    """Start from these joint coordinates and rates at time t; what was set is held, and so are the joints named in `hold`.
+    """Start from these joint coordinates and rates at time t; what was set is held.
 
     Joint coordinates that a motion prescribes start where it begins. Unless it need not be `decided`, a start at a singular position must
     tell by which branch it goes on.
     """
+    hold: Collection[str] = ()
     if frozen.system.drives:
-        coordinates, rates, moved = prescribed(frozen, coordinates, rates, t)
-        hold = {*hold, *moved}
+        coordinates, rates, hold = prescribed(frozen, coordinates, rates, t)
     if not frozen.closed:
         return Start(coordinates, rates)
     from poinsot.analysis.assemble import assembled

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -89,9 +90,21 @@ def check_writable(path: Path | None) -> None:
         raise po.SettingsError(f"{path}: cannot be written there")
 
 
-def ended(run: Any, results: Path | None, say: Say) -> None:
+def computed(compute: Callable[[], Any]) -> tuple[Any, bool]:
+    """A run, and whether Ctrl-C ended it: then what was computed until then."""
+    try:
+        return compute(), False
+    except KeyboardInterrupt as error:
+        run = getattr(error, "trajectory", None)
+        if run is None:
+            raise
+        return run, True
+
+
+def ended(run: Any, stopped: bool, results: Path | None, say: Say) -> None:
     """Exit code 130 after Ctrl-C, with what can be done."""
-    if run.record.stopped is not None and "Ctrl-C" in run.record.stopped:
-        if results is not None:
-            say.words(f"`poinsot resume {results}` goes on from here.")
-        raise typer.Exit(130)
+    if not stopped:
+        return
+    if results is not None and not run.complete:
+        say.words(f"`poinsot resume {results}` goes on from here.")
+    raise typer.Exit(130)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, ended, pictures
+from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, computed, ended, pictures
 
 
 def resume(
@@ -37,12 +37,13 @@ def resume(
         say.words(f"{results}: the run is finished; there is nothing to go on with.")
     else:
         say.words(f"{results}: goes on from t = {before.t[-1]:g} s, output {len(before)}.")
-    run = po.resume(results, None if system is None else _built(system), progress=say.progress)
+    built = None if system is None else _built(system)
+    run, stopped = computed(lambda: po.resume(results, built, progress=say.progress))
     say.words(str(run.audit))
     written = {"results": str(results)} | pictures(run, html, plot, video, say)
     found = {"audit": run.audit.to_dict(), "resumed_at": float(before.t[-1]), "written": written}
     say.data(found)
-    ended(run, results, say)
+    ended(run, stopped, results, say)
 
 
 def _built(where: str) -> Any:

@@ -8,7 +8,19 @@ from typing import Annotated, Any
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, check_writable, ended, pictures
+from poinsot.cli.options import (
+    Html,
+    Json,
+    Plot,
+    Quiet,
+    Say,
+    Video,
+    check_pictures,
+    check_writable,
+    computed,
+    ended,
+    pictures,
+)
 
 
 def run(
@@ -56,7 +68,9 @@ def run(
         raise po.FileError(
             f"{output}: holds an unfinished run; `poinsot resume {output}` goes on with it, or delete it"
         )
-    result = ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
+    result, stopped = computed(
+        lambda: ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
+    )
     say.words(str(result.audit))
     written = {} if output is None else {"results": str(output)}
     if output is not None:
@@ -65,7 +79,7 @@ def run(
         say.words(f"Results: {output}")
     written |= pictures(result, html, plot, video, say)
     say.data({"audit": result.audit.to_dict(), "written": written})
-    ended(result, stream, say)
+    ended(result, stopped, stream, say)
 
 
 def _closed(system: Any) -> bool:
@@ -75,8 +89,10 @@ def _closed(system: Any) -> bool:
 
 
 def _changed(text: str) -> tuple[str, Any]:
-    """'spring1.stiffness=20' or 'gravity=0,0,-1.6'."""
+    """'spring1.stiffness=20', 'gravity=0,0,-1.6' or 'gravity=none'."""
     name, equals, value = text.partition("=")
+    if (name.strip(), value.strip()) == ("gravity", "none"):
+        return "gravity", None
     try:
         numbers = [float(part) for part in value.split(",")]
     except ValueError:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from poinsot.layout.callbacks import python_callback
+from poinsot.layout.callbacks import Callback, python_callback
 from poinsot.layout.forms import Form
 from poinsot.layout.loads import Loads
 from poinsot.model.signals import Polynomials, Signal
@@ -12,12 +14,12 @@ from poinsot.model.system import System
 from poinsot.tables.records import DRIVE, SIGNAL
 
 
-def build_drives(system: System, loads: Loads) -> tuple[np.ndarray, np.ndarray]:
-    """Tables SIGNAL and DRIVE; what signals need is added to the values and the functions of the loads."""
+def build_drives(system: System, loads: Loads, known: Sequence[Callback] = ()) -> tuple[np.ndarray, np.ndarray]:
+    """Tables SIGNAL and DRIVE; what signals need is added to the values and the functions of the loads. `known`: those functions, if made already."""
     signals: list[tuple] = []
     drives: list[tuple] = []
     for drive in system.drives:
-        signals.append(_signal(drive.label(), drive.signal, loads))
+        signals.append(_signal(drive.label(), drive.signal, loads, known))
         for component, motor in enumerate(drive.motors()):
             load = -1 if motor is None else loads.owner.index(motor)
             drives.append((len(signals) - 1, component, load))
@@ -26,12 +28,13 @@ def build_drives(system: System, loads: Loads) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def _signal(label: str, signal: Signal, loads: Loads) -> tuple:
+def _signal(label: str, signal: Signal, loads: Loads, known: Sequence[Callback]) -> tuple:
     if isinstance(signal, Polynomials):
         start = len(loads.values)
         loads.values = np.concatenate([loads.values, signal.times, signal.coefficients.ravel()])
         return (signal.size, -1, start, len(signal.times) - 1, signal.coefficients.shape[1] - 1)
     form = Form(3 * signal.size, 0, lambda function, t, x, params: signal.at(t).ravel().tolist())
-    loads.callbacks.append(python_callback(label, form, signal.function))
+    made = known[len(loads.callbacks)] if known else python_callback(label, form, signal.function)
+    loads.callbacks.append(made)
     loads.addresses = np.append(loads.addresses, loads.callbacks[-1].address)
     return (signal.size, len(loads.callbacks) - 1, 0, 0, 0)

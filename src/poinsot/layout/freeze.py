@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from copy import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot.layout.callbacks import Callback
 from poinsot.layout.constraints import constraint_tables
 from poinsot.layout.drives import build_drives
 from poinsot.layout.links import Links, build_links
@@ -67,16 +68,21 @@ class Frozen:
         return bool(self.topology.loops or self.system.constraints)
 
 
-def freeze(system: System, topology: Topology | None = None, loads: bool = True) -> Frozen:
-    """Tables of a system that has no faults; without loads nothing of the user's is compiled."""
+def freeze(
+    system: System, topology: Topology | None = None, loads: bool = True, callbacks: Sequence[Callback] = ()
+) -> Frozen:
+    """Tables of a system that has no faults; without loads nothing of the user's is compiled.
+
+    `callbacks` are those of a system with the same functions in the same order, which are not compiled again.
+    """
     topology = build_topology(system) if topology is None else topology
     links = build_links([system.ground, *system.bodies], topology)
     motions, first_motion = _motion_table(topology, links)
     joints, rows = _joint_table(system, topology, motions, first_motion)
     further = constraint_tables(system, topology, first_motion, len(motions), len(rows))
     joints, rows = np.concatenate([joints, further[0]]), np.concatenate([rows, further[1]])
-    forces = build_loads(system if loads else _unloaded(system), topology, first_motion)
-    signals, drives = build_drives(system, forces) if loads else empty_layout()[10:12]
+    forces = build_loads(system, topology, first_motion, system.loads if loads else (), callbacks)
+    signals, drives = build_drives(system, forces, callbacks) if loads else empty_layout()[10:12]
     kinds = links.links["kind"][1:]
     sizes = np.zeros(8, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
@@ -99,13 +105,6 @@ def freeze(system: System, topology: Topology | None = None, loads: bool = True)
         *empty_layout()[12:],
     )
     return Frozen(system, topology, layout, links, forces)
-
-
-def _unloaded(system: System) -> System:
-    """The same system as if it had no loads."""
-    bare = copy(system)
-    bare.loads = []
-    return bare
 
 
 def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from poinsot.layout.callbacks import Callback, wrap
 from poinsot.layout.forms import FEEDBACK, SCALAR, Form, body_form, spin_form, vector_form
 from poinsot.layout.topology import Topology
 from poinsot.model import forces
+from poinsot.model.functions import same_function
 from poinsot.model.returned import accepts
 from poinsot.model.system import PLANES, System
 from poinsot.tables.records import EULER_SPRING, FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
@@ -48,6 +50,7 @@ class _Builder:
     values: list[float] = field(default_factory=list)
     callbacks: list[Callback] = field(default_factory=list)
     offsets: dict[forces.Load, int] = field(default_factory=dict)
+    known: Sequence[Callback] = ()
 
     def row(self, load: forces.Load, kind: int, **fields: Any) -> None:
         self.rows.append(
@@ -57,10 +60,11 @@ class _Builder:
         self.owner.append(load)
 
     def call(self, load: forces.Load, form: Form, function: Any) -> int:
-        known = [c for c in self.callbacks if c.compiled and c.function is function and c.form is form]
-        self.callbacks.append(
-            replace(known[0], label=load.label(), failure=[]) if known else wrap(load.label(), form, function)
-        )
+        known = self.known[len(self.callbacks)] if self.known else None
+        if known is None or not same_function(known.function, function):
+            made = [c for c in self.callbacks if c.compiled and c.function is function and c.form is form]
+            known = replace(made[0], label=load.label(), failure=[]) if made else wrap(load.label(), form, function)
+        self.callbacks.append(known)
         return len(self.callbacks) - 1
 
     def joint_load(self, load: forces.JointLoad, kind: int) -> None:
@@ -127,10 +131,16 @@ class _Builder:
             self.user(load)
 
 
-def build_loads(system: System, topology: Topology, first_motion: list[int]) -> Loads:
-    """Freeze the loads of a system; `first_motion` gives the first motion of every joint."""
-    builder = _Builder(system, topology, first_motion, values=list(system.gravity))
-    for load in system.loads:
+def build_loads(
+    system: System,
+    topology: Topology,
+    first_motion: list[int],
+    loads: Sequence[forces.Load],
+    known: Sequence[Callback] = (),
+) -> Loads:
+    """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if compiled already."""
+    builder = _Builder(system, topology, first_motion, values=list(system.gravity), known=known)
+    for load in loads:
         builder.add(load)
     table = np.zeros(len(builder.rows), LOAD)
     for k, row in enumerate(builder.rows):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,9 @@ class Signal:
         """
         margin = 0.0 if self.rate and self.acceleration else 4.0 * STEP
         return find_break(lambda t: np.array(self._read(self.function, t)), begin - margin, end + margin, points)
+    def copied(self) -> Signal:
+        """A signal like this one, which later changes of this one do not reach."""
+        return copy(self)
 
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""
@@ -108,8 +112,8 @@ class Polynomials(Signal):
     """
 
     def __init__(self, times: Sequence[float] | np.ndarray, coefficients: Any):
-        self.times = np.asarray(times, float)
-        table = np.asarray(coefficients, float)
+        self.times = np.array(times, float)
+        table = np.array(coefficients, float)
         self.coefficients = table[..., None] if table.ndim == 2 else table
         n = len(self.times) - 1
         if self.times.ndim != 1 or n < 1 or self.coefficients.shape[:1] != (n,) or self.coefficients.ndim != 3:
@@ -117,8 +121,18 @@ class Polynomials(Signal):
         if not (np.all(np.diff(self.times) > 0) and np.all(np.isfinite(self.coefficients))):
             raise ModelError("polynomials: times must rise and coefficients be finite")
         self.size = self.coefficients.shape[2]
-        self.function, self.rate, self.acceleration = (lambda t, k=k: self.at(t)[k] for k in range(3))
+        self.times.flags.writeable = self.coefficients.flags.writeable = False
+        self._bind()
         self.smoothness = self.smooth(-math.inf, math.inf)
+
+    def _bind(self) -> None:
+        self.function, self.rate, self.acceleration = (lambda t, k=k: self.at(t)[k] for k in range(3))
+
+    def copied(self) -> Polynomials:
+        """A signal like this one, which later changes of this one do not reach."""
+        new = copy(self)
+        new._bind()
+        return new
 
     def at(self, t: float) -> np.ndarray:
         """Value, rate and acceleration (3, size) at a time."""

@@ -346,6 +346,12 @@ class System:
 
         return check(self, rank)
 
+    def copy(self) -> System:
+        """A system like this one, with elements of its own: build on it without changing this one."""
+        from poinsot.model.snapshot import copied
+
+        return copied(self)
+
     def to_yaml(self, path: Any = None) -> str:
         """This system as the text of a model file, which `po.read` reads back to the bit; written to `path` when one is given."""
         from poinsot.files.models.read_write import write

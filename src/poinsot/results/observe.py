@@ -14,6 +14,8 @@ from poinsot.layout.callbacks import Callback
 from poinsot.tables.records import Layout
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE
 
+BLOCK = 1_000_000  # numbers of states that are looked at in one call
+
 
 @compiled(int64(RATE, FLOATS, float64[:, ::1], LAYOUT, FLOATS, float64[:, ::1]))
 def observe_all(observe, t, states, layout, work, rows):
@@ -34,18 +36,29 @@ def observe(
     callbacks: Sequence[Callback] = (),
 ) -> np.ndarray:
     """Rows (n, width) of all states. A user's function that fails at one of them is a CallbackError, caused by its own exception."""
-    rows = np.empty((len(t), width))
-    times, states = np.ascontiguousarray(t), np.ascontiguousarray(states)
-    done = observe_all(kernel, times, states, layout, np.zeros(work), rows)
-    if done < len(t):
-        when = f"when asked for the output at t = {t[done]:.9g} s"
-        if not callbacks:
-            raise CallbackError(f"numbers are not finite {when}")
-        last = slice(done, done + 1)
-        who, error = blamed(
-            callbacks,
-            layout,
-            lambda new: observe_all(kernel, times[last], states[last], new, np.zeros(work), rows[last]),
-        )
-        raise CallbackError(f"{who} failed {when}: {type(error).__name__}: {error}") from error
+    rows, space = np.empty((len(t), width)), np.zeros(work)
+    size = max(1, BLOCK // max(1, states.shape[1]))
+    for first in range(0, len(t), size):
+        part = slice(first, first + size)
+        times, some = np.array(t[part]), np.array(states[part], order="C")  # copies, since kernels take no read-only arrays
+        done = observe_all(kernel, times, some, layout, space, rows[part])
+        if done < len(times):
+            _fail(kernel, times[done : done + 1], some[done : done + 1], layout, space, rows[:1].copy(), callbacks)
     return rows
+
+
+def _fail(
+    kernel: object,
+    t: np.ndarray,
+    state: np.ndarray,
+    layout: Layout,
+    work: np.ndarray,
+    row: np.ndarray,
+    callbacks: Sequence[Callback],
+) -> None:
+    """Raise what is wrong at one output."""
+    when = f"when asked for the output at t = {t[0]:.9g} s"
+    if not callbacks:
+        raise CallbackError(f"numbers are not finite {when}")
+    who, error = blamed(callbacks, layout, lambda new: observe_all(kernel, t, state, new, work, row))
+    raise CallbackError(f"{who} failed {when}: {type(error).__name__}: {error}") from error

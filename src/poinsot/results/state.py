@@ -24,3 +24,7 @@ class State:
     coordinates: np.ndarray
     rates: np.ndarray
     raw: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("coordinates", "rates"):  # its own, whatever becomes of the arrays that were given
+            object.__setattr__(self, name, np.array(getattr(self, name), float))

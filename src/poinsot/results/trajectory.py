@@ -22,9 +22,18 @@ from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
-from poinsot.tables.records import N_C, N_R
+from poinsot.tables.records import N_C, N_R, own_values
 
 OPENINGS = 400  # outputs at which joints are looked at
+
+
+def read_only(values: Any) -> Any:
+    """An array that shares its memory and cannot be written to, so that nobody changes a result by accident; numbers as they are."""
+    if not isinstance(values, np.ndarray):
+        return values
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 class Samples:
@@ -33,14 +42,14 @@ class Samples:
     def __init__(self, frozen: Frozen, formulation: Formulation, t: Any, raw: np.ndarray):
         self.frozen = frozen
         self.formulation = formulation
-        self.t = t
-        self.raw = raw
+        self.t = read_only(t)
+        self.raw = read_only(raw)
 
     def observe(self, kernel: Any, width: int) -> np.ndarray:
         """Rows (n, width) of a kernel of type RATE at all times."""
         from poinsot.results.observe import observe  # compiled: only when something must be computed
 
-        layout, work = self.frozen.layout, self.formulation.work_size
+        layout, work = own_values(self.frozen.layout), self.formulation.work_size
         if self.raw.ndim == 1:
             return observe(
                 kernel, width, np.array([self.t]), self.raw[None], layout, work, self.frozen.loads.callbacks
@@ -53,7 +62,7 @@ class Samples:
         rows = self.observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
         if not self.formulation.continuous and rows.ndim == 2:
             keep_signs(rows, self.frozen.layout)
-        return rows
+        return read_only(rows)
 
     @cached_property
     def quaternion_signs(self) -> np.ndarray:
@@ -68,7 +77,7 @@ class Samples:
     @cached_property
     def loads(self) -> np.ndarray:
         """Loads rows: accelerations, reactions, efforts; computed when first asked for."""
-        return self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))
+        return read_only(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout)))
 
     def __getitem__(self, key: Any) -> Any:
         """Results of a body, joint or force, by name or by the element itself."""
@@ -109,7 +118,7 @@ class Samples:
 
     @cached_property
     def _energies(self) -> np.ndarray:
-        return self.motion[..., -ENERGIES:]
+        return read_only(self.motion[..., -ENERGIES:])
 
     @property
     def kinetic(self) -> np.ndarray:
@@ -207,14 +216,14 @@ class Trajectory(Samples):
 
         chosen = np.unique(np.linspace(0, len(self.t) - 1, min(OPENINGS, len(self.t))).astype(int))
         found = openings(self.frozen, self.motion[chosen])
-        return self.t[chosen], found[:, 0], found[:, 1]
+        return read_only(self.t[chosen]), read_only(found[:, 0]), read_only(found[:, 1])
 
     def __len__(self) -> int:
         return len(self.t)
 
     @property
     def system(self) -> Any:
-        """The system that was run."""
+        """The system that was run, with the values that ran: a copy of its own, which does not change. Its `copy()` may be built on."""
         return self.frozen.system
 
     def index(self, t: float) -> int:
@@ -230,7 +239,7 @@ class Trajectory(Samples):
         index = range(len(self.t))[k]
         last = index == len(self.t) - 1
         formulation = [self.formulation, *(f for t, _, f in self.selections if last or t <= self.t[index])][-1]
-        coordinates, rates = formulation.unpack(np.ascontiguousarray(self.raw[index]))
+        coordinates, rates = formulation.unpack(np.array(self.raw[index]))
         raw = {"formulation": self.formulation.name, "y": self.raw[index].copy()}
         if last and self.record.memory is not None:
             raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}

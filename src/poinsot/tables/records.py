@@ -211,6 +211,11 @@ class Layout(NamedTuple):
     pattern: np.ndarray  # i8: where everything lies, and the pattern of the elimination (`linear/pattern.py`)
 
 
+def own_values(layout: Layout) -> Layout:
+    """The same tables with a copy of the values: a user's function that writes to its parameters spoils nobody else's."""
+    return layout._replace(values=layout.values.copy()) if len(layout.addresses) else layout
+
+
 def empty_layout() -> Layout:
     """A layout of no bodies: it carries the types."""
     bodies, links, joints, motions, rows, loads = (

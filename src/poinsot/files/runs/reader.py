@@ -17,12 +17,13 @@ from poinsot.files.runs.file import RunFile
 from poinsot.files.runs.raw import damage_told
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
-from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
+from poinsot.model.change import with_change
+from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
-from poinsot.results.trajectory import Samples, Trajectory
+from poinsot.results.trajectory import Samples, Trajectory, read_only
 
 BLOCK = 1_000_000  # numbers that are read at once
 VERIFIED = 64_000_000  # bytes up to which a file is verified as a whole when it is loaded; rows of larger ones as they are read
@@ -122,7 +123,7 @@ class StoredTrajectory(Trajectory):
         info, arrays = file.reached()
         outputs = info["outputs"]
         with damage_told(file.path):
-            not_record = ("multipliers", "continuous", "quaternion_signs")
+            not_record = ("multipliers", "continuous", "quaternion_signs", "model")
             record = Record(
                 {name: settings[name] for name in settings if name not in not_record},
                 arrays["counters"],
@@ -187,7 +188,7 @@ class StoredTrajectory(Trajectory):
         if "openings" in self._arrays:
             with damage_told(self.path):
                 t, metres, radians = self._arrays["openings"]
-                return t, metres, radians
+                return read_only(t), read_only(metres), read_only(radians)
         return super().openings
 
     def verify(self) -> None:
@@ -233,7 +234,7 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
     verify_small(file)
     model = stored_system(file, system)
     with damage_told(file.path):
-        frozen, _ = changed(freeze(model), json.loads(file.texts["settings"])["change"])
+        frozen = freeze(model)
     return stored(frozen, file)
 
 
@@ -252,12 +253,16 @@ def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
 
 
 def stored_system(file: RunFile, given: System | None) -> System:
-    """The system of a file, or the one given after a look whether it is the same."""
+    """The system of a file with the values that ran, or the one given after a look whether it is the same."""
+    settings, model = json.loads(file.texts["settings"]), file.texts["model"]
+    change, as_run = settings["change"], "model" in settings
     if given is None:
-        return read_text(file.texts["model"], f"{file.path}: model")
-    if file.texts["model"] == given.to_yaml():
-        return given
-    different = differences(file.texts["model"], given)
+        read = read_text(model, f"{file.path}: model")
+        return snapshot(with_change(read, change) if change and not as_run else read)
+    given = snapshot(given)
+    if change and as_run and given.to_yaml() != model:
+        given = snapshot(with_change(given, change))
+    different = [] if given.to_yaml() == model else differences(model, given)
     if different:
         raise FileError(f"{file.path}: the system given is not the one that was run: {'; '.join(different)}")
-    return given
+    return snapshot(with_change(given, change)) if change and not as_run else given

@@ -19,7 +19,6 @@ from poinsot.files.runs.raw import damage_told
 from poinsot.files.runs.reader import load, stored, stored_system, verify_small
 from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
-from poinsot.layout.change import changed
 from poinsot.model.system import System
 from poinsot.plans import make_plan
 from poinsot.results.record import Record
@@ -78,8 +77,7 @@ def resume(
             return load(place, system)
         record = _record(settings, info)
         plan = make_plan(settings["start"], settings["duration"], ready.step, settings["output_step"])
-        frozen, _ = changed(ready.frozen, settings["change"])
-        launch = ready.launch(frozen, plan, record)
+        launch = ready.launch(ready.frozen, plan, record)
         driver = launch.driver
         if record.selections and driver.reselect is not None:
             driver.reselect.adopt(driver, record.selections[-1][1])

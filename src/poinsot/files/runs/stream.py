@@ -115,10 +115,6 @@ class Stream:
         self.before = part.motion[-1].copy()
         return part
 
-    def so_far(self) -> StoredTrajectory:
-        """The run as it is in the file, after an exception."""
-        return stored(self.launch.bare, RunFile(self.file.path))
-
     def finish(self, p: Progress) -> StoredTrajectory:
         """Write the rest, and the audit if the run came to its end; the run as it is in the file."""
         self.segment(p)
@@ -135,6 +131,10 @@ class Stream:
             finished = RunFile(self.file.path)
         self.close()
         return stored(self.launch.bare, finished)
+
+    def reached(self) -> StoredTrajectory:
+        """The run as far as it is in the file."""
+        return stored(self.launch.bare, RunFile(self.file.path))
 
     def __enter__(self) -> Stream:
         return self

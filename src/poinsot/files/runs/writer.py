@@ -20,6 +20,7 @@ from poinsot.results.audit import Audit
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory
 
+AS_RUN = "as run"  # the model in the file has the values that ran; without this word, those from before `change`
 SPARE = 65_536  # bytes of a slot beside the numbers of the state
 
 
@@ -37,6 +38,7 @@ def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int
         "multipliers": run.formulation.multipliers,
         "continuous": run.formulation.continuous,
         "quaternion_signs": run.quaternion_signs.tolist(),
+        "model": AS_RUN,
     }
     texts = {
         "model": run.frozen.system.to_yaml(),

@@ -1,0 +1,66 @@
+"""Ctrl-C: a run ends between two steps, and the KeyboardInterrupt that follows carries what was computed."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import FrameType, TracebackType
+from typing import Any
+
+
+class Interrupt:
+    """Ctrl-C asks a run to end after the steps it is doing; a second one ends it at once.
+
+    Only the main thread hears of Ctrl-C. A handler that the user installed stays in place: it decides what happens, and
+    a KeyboardInterrupt that it raises carries the run, too. Of runs within runs (a law that simulates) all end.
+    """
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._outer: Interrupt | None = None
+        self._old: Any = None
+
+    def __enter__(self) -> Interrupt:
+        if threading.current_thread() is threading.main_thread():
+            old = signal.getsignal(signal.SIGINT)
+            outer = getattr(old, "__self__", None)
+            self._outer = outer if isinstance(outer, Interrupt) else None
+            if self._outer is not None or old is signal.default_int_handler:
+                self.pressed = self._outer is not None and self._outer.pressed
+                self._old = signal.signal(signal.SIGINT, self.press)
+        return self
+
+    def press(self, number: int, frame: FrameType | None) -> None:
+        """What Ctrl-C calls."""
+        again, run = self.pressed, self
+        while run is not None:
+            run.pressed = True
+            run = run._outer  # type: ignore[assignment]
+        if again:
+            signal.default_int_handler(number, frame)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._old is not None:
+            signal.signal(signal.SIGINT, self._old)
+
+
+def interrupted(run: Any, note: str = "") -> KeyboardInterrupt:
+    """The exception after Ctrl-C, with what was computed until then."""
+    return with_run(KeyboardInterrupt(f"system '{run.system.name}': stopped by Ctrl-C"), run, note)
+
+
+def with_run(error: KeyboardInterrupt, run: Any, note: str = "") -> KeyboardInterrupt:
+    """The same exception with a run, and a note on where it is and how to go on with it."""
+    inner = getattr(error, "trajectory", None)
+    if inner is None or inner.system is not run.system:  # the exception of a law has it already
+        error.trajectory = run  # type: ignore[attr-defined]
+        reached = f"what was computed until t = {run.t[-1]:.9g} s" if len(run.t) else "the run"
+        error.add_note(
+            f"{note}{reached} is in error.trajectory (at a prompt or in a notebook: sys.last_value.trajectory)"
+        )
+    path = getattr(run, "path", None)
+    if path is not None and not run.complete:
+        error.add_note(f"{path} holds the run so far and is whole: po.resume({str(path)!r}) goes on from there")
+    return error

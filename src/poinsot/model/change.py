@@ -1,0 +1,166 @@
+"""A system with other values: as if it had been written with them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Body
+from poinsot.model.element import Element
+from poinsot.model.forces import JointSpring, UserForce
+from poinsot.model.given import Given, kept
+from poinsot.model.joint import Ball
+from poinsot.model.parameters import SHAPED, arguments, initial_names, of_signals, parameters, value_of
+from poinsot.model.snapshot import LISTS, Copying
+from poinsot.model.system import System
+
+ENTRY = re.compile(r"(.+)\[(\d+)\]")  # one number of several: force1.params[0]
+MANY = 2000  # names among which the nearest is looked for
+SPINS = {"angular_velocity": "angular_velocity_body", "angular_velocity_body": "angular_velocity"}
+
+
+def with_change(system: System, change: dict[str, Any]) -> System:
+    """A new system like this one with other values.
+
+    Keys are "element.parameter", "element.parameter[k]" for one number of several, and "gravity"; see
+    docs/results.md for what there is. Elements that follow from a changed one (a joint or force drawn at the centre of
+    mass) are made anew with it.
+    """
+    values, initial, gravity = _read(system, change)
+    new = System(system.name, gravity=gravity, plane=system.plane)
+    new._numbers = dict(system._numbers)
+    copying = Copying(new)
+    copying.copies[system.ground] = new.ground
+    anew: set[Element] = set()
+    for name in LISTS:
+        for element in getattr(system, name):
+            if element in values or (anew and _drawn_on(element, anew)):
+                copying.copies[element] = _made(copying, element, values.get(element, {}))
+                if name == "bodies":
+                    anew.add(element)
+            else:
+                copied = copying.element(element)
+                getattr(new, name).append(copied)
+                new._by_name.setdefault(copied.name, copied)
+    for element, held in system.initial.items():
+        if element not in copying.copies:  # taken out of the system since
+            continue
+        new.initial[copying.copies[element]] = dict(held)
+        new.said[copying.copies[element]] = dict(system.said.get(element, {}))
+    for element, given in initial.items():
+        mine = copying.copies[element]
+        for name in given:  # one of the two ways to say how a body spins
+            new.initial.get(mine, {}).pop(SPINS.get(name, name), None)
+            new.said.get(mine, {}).pop(SPINS.get(name, name), None)
+        new.set_initial(mine, given)
+    return new
+
+
+def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:
+    """An element made anew, in the new system, with other values."""
+    said = {name: copying.value(value) for name, value in arguments(element, values).items()}
+    given: Given | None = getattr(element, "given", None)
+    if given is not None:
+        return getattr(copying.new, given.maker)(**said)
+    return copying.new.add(type(element)(**said))
+
+
+def _drawn_on(element: Any, bodies: set[Element]) -> bool:
+    """Whether an element is drawn on one of some bodies."""
+    parts = [getattr(element, name, None) for name in ("first", "second", "target")]
+    return any(isinstance(part, Body) and part in bodies for part in parts)
+
+
+def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, Any]], dict[Any, dict[str, Any]], Any]:
+    """Parameters and initial values by element, and gravity; or what is wrong with the keys."""
+    if not isinstance(change, dict):
+        raise ModelError(f"change must be a dict such as {{'spring1.stiffness': 20.0}}, not {change!r}")
+    values: dict[Any, dict[str, Any]] = {}
+    initial: dict[Any, dict[str, Any]] = {}
+    gravity: Any = system.gravity
+    elements = {element.name: element for element in system.elements()}
+    for key, given in change.items():
+        entry = ENTRY.fullmatch(str(key))
+        whole, value = (entry[1], given) if entry else (str(key), kept(given))
+        if whole == "gravity":
+            gravity = _entry(key, gravity, entry, value) if entry else value
+            if gravity is not None:
+                gravity = system.vector(_numeric(key, gravity), "change: gravity")
+            continue
+        name, dot, parameter = whole.rpartition(".")
+        if not dot or name not in elements:
+            raise ModelError(_unknown(system, str(key), name, parameter, elements))
+        element = elements[name]
+        if parameter in parameters(element):
+            now = values.setdefault(element, {})
+            value = _entry(key, now.get(parameter, value_of(element, parameter)), entry, value) if entry else value
+            now[parameter] = _fitting(element, parameter, value, str(key))
+        elif parameter in initial_names(element) and not entry:
+            initial.setdefault(element, {})[parameter] = value
+        else:
+            raise ModelError(_no_parameter(element, parameter))
+    for element, names in values.items():
+        if isinstance(element, Body) and names.keys() >= set(SHAPED):
+            raise ModelError(f"change: {element.label()}: give its mass or its density, not both")
+    return values, initial, gravity
+
+
+def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
+    """Several numbers with another one in one place."""
+    numbers, k = kept(np.asarray(now, float)), int(entry[2])
+    if not isinstance(numbers, list) or k >= len(numbers):
+        count = len(numbers) if isinstance(numbers, list) else 1
+        raise ModelError(f"change: there is no '{key}'; {entry[1]} has {count} number{'s' * (count != 1)}, from [0] on")
+    numbers[k] = kept(value)
+    return numbers
+
+
+def _fitting(element: Any, parameter: str, value: Any, key: str) -> Any:
+    """A value that can stand for the one there is."""
+    moved = [element.joint.motions()[k] for k in element.motions()] if isinstance(element, JointSpring) else []
+    if parameter == "rest" and any(isinstance(motion, Ball) for motion in moved):
+        return value  # any form of a rotation
+    value = _numeric(key, value)
+    if isinstance(element, UserForce) and (np.ndim(value) != 1 or len(value) != len(element.params)):
+        raise ModelError(
+            f"change: {key} must be as many numbers as before, {len(element.params)}, not {value!r}; one of them is '{key}[0]'"
+        )
+    one = parameter != "inertia" and parameter not in of_signals(element) and np.ndim(value_of(element, parameter)) == 0
+    if one and np.ndim(value) > 0:
+        raise ModelError(f"change: {key} must be one number, not {value!r}")
+    return value
+
+
+def _numeric(key: Any, value: Any) -> Any:
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        array = np.array(None)
+    if array.dtype.kind not in "iuf" or array.size == 0:
+        raise ModelError(f"change: {key} must be a number, or several, not {value!r}")
+    return float(value) if array.ndim == 0 else value
+
+
+def _unknown(system: System, key: str, name: str, parameter: str, elements: dict[str, Any]) -> str:
+    words = f"change: there is no '{key}'; write 'element.parameter', such as 'spring1.stiffness', or 'gravity'"
+    if name.startswith("free:") and name.removeprefix("free:") in elements:
+        body = name.removeprefix("free:")
+        return f"{words}; a body that nothing holds moves by its own values: '{body}.velocity', '{body}.position' and the like"
+    return words + _near(name or key, [*list(elements)[:MANY], "gravity"], f".{parameter}" if name else "")
+
+
+def _no_parameter(element: Element, parameter: str) -> str:
+    known = [*parameters(element), *initial_names(element)]
+    words = f"change: {element.label()} has no parameter '{parameter}' to change; it has {', '.join(known) or 'none'}"
+    if parameter == "length" and "between" in element.arguments():
+        words += "; its length is the distance of the points that between= gives"
+    return words + _near(parameter, known, "")
+
+
+def _near(word: str, known: list[str], rest: str) -> str:
+    close = difflib.get_close_matches(word, known, 1, 0.6)
+    return f"; did you mean '{close[0]}{'' if close[0] == 'gravity' else rest}'?" if close else ""

@@ -1,0 +1,161 @@
+"""What of an element may get another value between runs, and the arguments that make it with that value.
+
+The rule for all of them: a change means the model as if it had been written with that value. What was given stays;
+what follows from it is computed anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model import signals
+from poinsot.model.body import Body
+from poinsot.model.constraints import Constraint
+from poinsot.model.element import Element
+from poinsot.model.forces import JointSpring, Load, Motor
+from poinsot.model.initial import BODY_VALUES
+from poinsot.model.joint import Joint
+from poinsot.model.joints import Screw
+from poinsot.model.shapes import Composite, Shape
+from poinsot.model.signals import Polynomials
+
+MASSES = ("mass", "com", "inertia")
+SHAPED = ("mass", "density")  # of which a shape has one
+MAKERS: dict[str, Callable[..., Polynomials]] = {
+    "step": signals.step,
+    "spline": signals.spline,
+    "table": signals.table,
+}
+LAWS = ("law", "torque", "force")  # the names by which a motor takes its effort
+
+
+def parameters(element: Element) -> list[str]:
+    """Names of what may change: numbers that make the element what it is."""
+    if isinstance(element, Body):
+        return [*MASSES, *sizes(element.arguments().get("shape"))]
+    if isinstance(element, Joint):
+        return ["pitch"] if isinstance(element, Screw) else []
+    if isinstance(element, Constraint):
+        return [element.parameter] if element.parameter else []
+    found = list(element.parameters) if isinstance(element, Load) else []
+    found += ["rest"] if isinstance(element, JointSpring) else []
+    if isinstance(element, Motor) and found:
+        found += [name for name in LAWS[1:] if getattr(element, name) is not None]
+    return found + of_signals(element)
+
+
+def initial_names(element: Element) -> list[str]:
+    """Names of the initial values that it may have."""
+    if isinstance(element, Body):
+        return list(BODY_VALUES)
+    if isinstance(element, Joint) and element.names:
+        return [*element.names, *(f"{name}_rate" for name in element.names), "rate"]
+    return []
+
+
+def sizes(shape: Shape | None) -> list[str]:
+    """Names of the sizes (m) of a shape that may change, and its density where it has one."""
+    if isinstance(shape, Composite):
+        return []
+    names = [f.name for f in _fields(shape)]
+    own = [name for name in names if name not in SHAPED and _number(getattr(shape, name))]
+    return own + [name for name in names if name == "density"]
+
+
+def of_signals(element: Element) -> list[str]:
+    """Those of its parameters from which a signal is made."""
+    return [name for _, signal in _signals(element) for name in _numbers(signal)]
+
+
+def _fields(shape: Any) -> tuple[Any, ...]:
+    return fields(shape) if is_dataclass(shape) else ()
+
+
+def value_of(element: Element, name: str) -> Any:
+    """What a parameter is at present."""
+    if isinstance(element, Body) and name not in MASSES:
+        return getattr(element.arguments()["shape"], name)
+    if name == "inertia" and isinstance(element, Body):
+        given = element.arguments().get("inertia")
+        return element.inertia_matrix() if given is None else given
+    for _, signal in _signals(element):
+        if name in _numbers(signal):
+            return _numbers(signal)[name]
+    return getattr(element, "law" if name in LAWS else name)
+
+
+def arguments(element: Element, given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that make an element with other values of some parameters."""
+    said = dict(element.arguments())
+    for name, value in given.items():
+        if isinstance(element, Body):
+            _change_body(element, said, name, value)
+        elif isinstance(element, Motor) and name in LAWS:
+            said[next(law for law in LAWS if said[law] is not None)] = value
+        elif name in said and name in parameters(element):
+            said[name] = value
+        else:
+            argument = next(argument for argument, signal in _signals(element) if name in _numbers(signal))
+            said[argument] = _made(said[argument], name, value)
+    return said
+
+
+def _change_body(body: Body, said: dict[str, Any], name: str, value: Any) -> None:
+    shape: Any = said.get("shape")
+    if name in ("com", "inertia") or (name == "mass" and shape is None):
+        said[name] = value
+    elif isinstance(shape, Composite):
+        said["shape"] = _heavier(shape, value, body.label())
+    elif name not in {f.name for f in _fields(shape)}:
+        raise ModelError(f"change: {body.label()}: its {type(shape).__name__} has no '{name}' that could change")
+    elif name in SHAPED:
+        said["shape"] = replace(shape, **(dict.fromkeys(SHAPED) | {name: value}))
+    else:
+        said["shape"] = replace(shape, **{name: value})
+
+
+def _heavier(shape: Composite, mass: float, where: str) -> Composite:
+    """The same parts, all of them heavier or lighter by the same factor, so that together they have a mass (kg)."""
+    before = shape.properties().mass
+    if not before > 0:
+        raise ModelError(f"change: {where} has no mass that could be shared out to its parts; build it anew")
+
+    def part(given: Any) -> Any:
+        inner, *place = given if isinstance(given, tuple | list) else (given,)
+        if isinstance(inner, Composite):
+            return (_heavier(inner, inner.properties().mass * mass / before, where), *place)
+        own = "mass" if inner.mass is not None else "density"
+        return (replace(inner, **{own: getattr(inner, own) * (mass / before)}), *place)
+
+    return Composite([part(given) for given in shape.parts])
+
+
+def _signals(element: Element) -> list[tuple[str, Polynomials]]:
+    """Arguments that are signals made of numbers."""
+    if isinstance(element, Body | Joint):
+        return []
+    return [(name, value) for name, value in element.arguments().items() if isinstance(value, Polynomials)]
+
+
+def _numbers(signal: Polynomials) -> dict[str, Any]:
+    """What a signal was made from, by name."""
+    given = signal.given
+    if given is None or given.maker not in MAKERS:
+        return {"times": signal.times, "coefficients": signal.coefficients}
+    return ({"begin": 0.0} if given.maker == "step" else {}) | given.arguments
+
+
+def _made(signal: Polynomials, name: str, value: Any) -> Polynomials:
+    """The same signal with another value of what it was made from."""
+    maker: Callable[..., Polynomials] = Polynomials if signal.given is None else MAKERS[signal.given.maker]
+    return maker(**(_numbers(signal) | {name: value}))
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_)

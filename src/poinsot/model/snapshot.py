@@ -1,0 +1,168 @@
+"""Copies of a system: one that can be built on, and the snapshot that a run owns, which never changes.
+
+A run speaks of what ran: later `set`, `body` or `add` on the user's system, and later changes of arrays and lists
+that were given to it, do not reach the snapshot. Functions are shared: a function of Python cannot be copied.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from operator import is_
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model.body import Point
+from poinsot.model.coordinate import Coordinate
+from poinsot.model.element import Element
+from poinsot.model.given import Given
+from poinsot.model.shapes import Composite
+from poinsot.model.signals import Signal
+from poinsot.model.system import System
+
+LISTS = ("bodies", "joints", "loads", "constraints", "drives")
+PLAIN = {float, int, str, bool, type(None)}
+# attributes of elements that hold numbers, words and tuples of numbers, and nothing else
+FLAT = {"name", "position", "rotation", "mass", "com", "inertia", "ends", "first_at", "second_at", "axis"}
+
+
+class Copying:
+    """Copies elements from one system into another; what they refer to is replaced by its copy.
+
+    `copies` holds for every element (and every signal, by its id) what stands for it in the new system.
+    """
+
+    def __init__(self, new: System):
+        self.new = new
+        self.copies: dict[Any, Any] = {}
+        self.ways: dict[type, Any] = dict.fromkeys((*PLAIN, System))  # of copying values of a type; None: as they are
+
+    def element(self, old: Element) -> Any:
+        """A copy of an element, which belongs to the new system."""
+        copied = object.__new__(type(old))
+        attributes = vars(copied)
+        attributes.update(vars(old))
+        for name, value in vars(old).items():
+            if name not in FLAT and type(value) not in PLAIN:
+                attributes[name] = self.value(value)
+        attributes["_system"] = self.new
+        self.copies[old] = copied
+        return copied
+
+    def value(self, value: Any) -> Any:
+        """What stands for a value in the new system; arrays, lists and maps are copied."""
+        kind = type(value)
+        if kind not in self.ways:
+            self.ways[kind] = next((way for known, way in WAYS.items() if issubclass(kind, known)), None)
+        way = self.ways[kind]
+        return value if way is None else way(self, value)
+
+    def _known(self, value: Any) -> Any:
+        return self.copies.get(value, value)  # one of another system stays what it is, and is a fault
+
+    def _tuple(self, value: tuple[Any, ...]) -> Any:
+        parts = [part if type(part) in PLAIN else self.value(part) for part in value]
+        return value if all(map(is_, parts, value)) else tuple(parts)
+
+    def _map(self, value: dict[str, Any]) -> dict[str, Any]:
+        return {name: part if type(part) in PLAIN else self.value(part) for name, part in value.items()}
+
+    def _given(self, value: Given) -> Given:
+        said = self._map(value.arguments)
+        return value if all(map(is_, said.values(), value.arguments.values())) else Given(value.maker, said)
+
+    def _signal(self, value: Signal) -> Signal:
+        """Copied once, however many refer to it."""
+        if id(value) not in self.copies:
+            self.copies[id(value)] = value.copied()
+        return self.copies[id(value)]
+
+
+WAYS: dict[type, Callable[[Copying, Any], Any]] = {
+    Element: Copying._known,
+    Given: Copying._given,
+    Coordinate: lambda copying, value: Coordinate(copying.value(value.owner), value.name),
+    Point: lambda copying, value: Point(copying.value(value.body), value.position),
+    Composite: lambda copying, value: Composite(copying.value(value.parts)),
+    Signal: Copying._signal,
+    np.ndarray: lambda copying, value: fixed(value.copy()),
+    tuple: Copying._tuple,
+    list: lambda copying, value: [copying.value(part) for part in value],
+    dict: Copying._map,
+}
+
+
+def fixed(array: np.ndarray) -> np.ndarray:
+    """The same array, which can no longer be written to."""
+    array.flags.writeable = False
+    return array
+
+
+class Snapshot(System):
+    """A system as it was when a run took it. It does not change; `copy()` gives one that does."""
+
+    def _refuse(self, *arguments: Any, **named: Any) -> Any:
+        raise ModelError(
+            f"system '{self.name}' is the copy that a run owns, and does not change; build on "
+            "run.system.copy(), or on the system that was given to the run"
+        )
+
+    add = set_initial = _register = __setattr__ = __delattr__ = _refuse
+
+    def __reduce__(self) -> Any:
+        return snapshot, (self.copy(),)
+
+
+def copied(system: System) -> System:
+    """A system like this one, to be changed without changing it."""
+    return _copy(system, System)
+
+
+def snapshot(system: System) -> Snapshot:
+    """This system as it is now, for good."""
+    if isinstance(system, Snapshot):
+        return system
+    new = _copy(system, Snapshot)
+    attributes = vars(new)
+    for name in LISTS:
+        attributes[name] = tuple(attributes[name])
+    for name in ("initial", "said"):
+        held = {element: MappingProxyType(values) for element, values in attributes[name].items()}
+        attributes[name] = MappingProxyType(held)
+    for name in ("_by_name", "_numbers"):
+        attributes[name] = MappingProxyType(attributes[name])
+    return new
+
+
+def _copy(system: System, cls: type[Any]) -> Any:
+    new = object.__new__(cls)
+    attributes, copying = vars(new), Copying(new)
+    attributes.update(vars(system))
+    with _without_collecting():
+        attributes["ground"] = copying.element(system.ground)
+        for name in LISTS:
+            attributes[name] = [copying.element(element) for element in getattr(system, name)]
+        attributes["_by_name"] = {name: copying.value(element) for name, element in system._by_name.items()}
+    copies = copying.copies
+    attributes["initial"] = {copies.get(e, e): dict(values) for e, values in system.initial.items()}
+    attributes["said"] = {copies.get(e, e): copying.value(dict(values)) for e, values in system.said.items()}
+    attributes["_numbers"] = dict(system._numbers)
+    done = {"ground", "initial", "said", "_by_name", "_numbers", *LISTS}
+    attributes.update({name: copying.value(value) for name, value in vars(system).items() if name not in done})
+    return new
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Nothing of what is copied is garbage: looking for some takes longer than the copying."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()

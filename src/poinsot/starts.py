@@ -1,0 +1,47 @@
+"""Where a run starts: from its initial values, assembled, or from a state of another run."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from poinsot.analysis.start import Start, start
+from poinsot.errors import AssemblyWarning
+from poinsot.formulations.contract import Formulation
+from poinsot.layout.freeze import Frozen
+from poinsot.results.state import State
+
+
+def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, t: float) -> Start:
+    """Where a run with multipliers starts: assembled, with a word of warning when bodies had to move for it."""
+    if state is not None:
+        return start(frozen, state.coordinates, state.rates, t=t)
+    begun = start(frozen, *initial, t=t)
+    if begun.assembly is not None and begun.assembly.moved:
+        metres, radians = begun.assembly.largest_movement
+        warnings.warn(
+            f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
+            "from where the tree's joints put them; print(po.assemble(system)) says which",
+            AssemblyWarning,
+            stacklevel=4,
+        )
+    return begun
+
+
+def describes(formulation: Formulation, y: np.ndarray, state: State) -> bool:
+    """Whether a raw state means in these equations what it meant in those it comes from: their frames depend on masses."""
+    coordinates, rates = formulation.unpack(y.copy())
+    scale = max(1.0, float(np.abs(state.rates).max(initial=0.0)))
+    return np.array_equal(coordinates, state.coordinates) and bool(
+        np.abs(rates - state.rates).max(initial=0.0) < 1e-9 * scale
+    )
+
+
+def by_hand(state: State | None) -> State | None:
+    """A state without the memory of an integrator."""
+    return (
+        None
+        if state is None
+        else State(state.t, state.coordinates, state.rates, {k: v for k, v in state.raw.items() if k != "memory"})
+    )
