@@ -262,7 +262,7 @@ def test_copies_are_cheap():
     assert time.process_time() - began < 0.6 * built
 
 
-def test_a_law_that_writes_to_its_parameters_spoils_no_other_run():
+def test_a_law_cannot_write_to_its_parameters():
     def greedy(t, x, params, out):
         out[0, 0] = params[0]
         params[0] = 7.0
@@ -270,9 +270,9 @@ def test_a_law_that_writes_to_its_parameters_spoils_no_other_run():
     s = chain(1)
     s.add(po.UserForce(greedy, bodies=[s["link1"]], params=[0.5], name="greedy"))
     ready = po.prepare(s, step=0.01)
-    first = ready.run(0.1)
-    first["joint1"].force, first["greedy"].effort
-    assert np.array_equal(ready.run(0.1).raw, first.raw) and ready.frozen.layout.values[3] == 0.5
+    with pytest.raises(ValueError, match="read-only"):
+        ready.run(0.1)
+    assert ready.frozen.layout.values[3] == 0.5
 
 
 def test_a_state_made_by_hand_from_results_is_its_own():

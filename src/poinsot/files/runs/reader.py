@@ -45,6 +45,9 @@ class StoredRows(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return self.shape[0]
 
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise ValueError("results of a run are read-only")
+
     def __getitem__(self, key: Any) -> np.ndarray:
         rows: Any
         columns: Any
