@@ -35,7 +35,7 @@ class Part:
     ----------
     rows : its rows that close loops, in `layout.rows`
     rates : rates of the tree's joints that lie in its loops
-    bodies : that these joints carry
+    bodies : that these joints carry, and those between which the rows are
     reach : a typical length, m
     """
 
@@ -66,10 +66,12 @@ def parts_of(geometry: Geometry) -> list[Part]:
     rates = np.nonzero(in_tree & looped[owner])[0]
     found = []
     for part in np.unique(label[at[closing]]):
-        own = carried[label[carried] == part]
+        rows = np.nonzero(closing & (label[at] == part))[0]
+        own = np.union1d(carried[label[carried] == part], geometry.row_bodies[rows])
+        own = own[own > 0]
         found.append(
             Part(
-                np.nonzero(closing & (label[at] == part))[0],
+                rows,
                 rates[label[carries[owner[rates]]] == part],
                 own,
                 reach(layout, own) if len(own) else 1.0,
@@ -106,6 +108,8 @@ class Judged:
 
     @cached_property
     def _split(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        if self.matrix.size == 0:
+            return np.eye(self.matrix.shape[0]), np.zeros(0), np.eye(self.matrix.shape[1])
         u, s, vt = np.linalg.svd(self.matrix)
         return u, s, vt
 
@@ -142,7 +146,7 @@ class Judged:
             found = self._first(clear)
             if len(found) == count:
                 return self.part.rows[found]
-        order = qr(self.matrix.T, mode="r", pivoting=True)[1]
+        order = qr(self.matrix.T, mode="r", pivoting=True)[1] if count else np.zeros(0, np.int64)
         return np.sort(self.part.rows[order[:count]])
 
     def _first(self, clear: float) -> list[int]:
@@ -189,10 +193,11 @@ def _judged(geometry: Geometry, part: Part, moves: np.ndarray, blocks: np.ndarra
     size = np.sqrt((rows**2).sum(axis=(1, 2)))
     size = np.where(size > 0, size, 1.0)
     rows /= size[:, None, None]
-    basis, triangle = np.linalg.qr((moves * scale[:, None]).reshape(-1, len(part.rates)))
+    shape = moves.shape
+    basis, triangle = np.linalg.qr((moves * scale[:, None]).reshape(shape[0] * 6, shape[2]))
     place = np.full(geometry.n, -1)
     place[part.bodies] = np.arange(len(part.bodies))
-    basis = basis.reshape(len(part.bodies), 6, -1)
+    basis = basis.reshape(shape)
     matrix = np.zeros((len(part.rows), len(part.rates)))
     for slot in range(4):
         at = place[geometry.row_bodies[part.rows, slot]]
