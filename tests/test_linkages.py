@@ -17,9 +17,9 @@ def audit_of(kind, seed, step, duration):
     return po.simulate(system, duration, step=step, output_step=0.05).audit
 
 
-def assert_true(audit):
+def assert_true(audit, energy=CLOSED):
     assert max(audit.constraint_metres, audit.constraint_radians) <= CLOSED
-    assert audit.energy_drift <= CLOSED * audit.energy_scale
+    assert audit.energy_drift <= energy * audit.energy_scale
 
 
 @pytest.mark.parametrize("step", [0.01, 0.002])
@@ -33,14 +33,24 @@ def test_linkages_stay_closed(kind, seed, step):
 @pytest.mark.parametrize("seeds", range(10))
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_hundred_linkages(kind, seeds):
-    """50 of each kind, steps of 10, 2 and 0.5 ms."""
-    worst = []
+    """50 of each kind, steps of 10, 2 and 0.5 ms.
+
+    A linkage that a step sets down on a singular position but for rounding, where its branches meet, says so and stops.
+    """
+    worst, stopped = [], 0
     for seed in range(100 + 5 * seeds, 105 + 5 * seeds):
         for step in (0.01, 0.002, 0.0005):
-            audit = audit_of(kind, seed, step, 5.0)
+            try:
+                audit = audit_of(kind, seed, step, 5.0)
+            except po.ConvergenceError as error:
+                assert "next to a singular position" in str(error)
+                assert_true(error.trajectory.audit, 1e-9)
+                stopped += 1
+                continue
             assert_true(audit)
             worst.append((audit.constraint_metres, audit.constraint_radians, audit.energy_drift / audit.energy_scale))
-    print(f"{kind}: open by {np.max(worst, axis=0)[:2]} m, rad; energy {np.max(worst, axis=0)[2]:.1e}")
+    print(f"{kind}: open by {np.max(worst, axis=0)[:2]} m, rad; energy {np.max(worst, axis=0)[2]:.1e}; {stopped} of 15 stopped")
+    assert stopped <= 1
 
 
 def test_a_run_whose_joints_open_stops(monkeypatch):

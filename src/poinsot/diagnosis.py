@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analysis.constraints import Geometry
+from poinsot.analysis.rank import judge, parts_of
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor, Spring, UserForce
@@ -21,6 +23,7 @@ COLLAPSED = 1e-3  # of its free length, or of 1 m: a spring whose points nearly 
 STIFF = 3.0  # rad per step: swings of a spring that steps do not resolve
 FAST = 1.5  # rad per step: turns of a body
 FASTER = 30.0  # times the greatest speed at the start
+NEXT_TO_SINGULAR = 1e-3  # smallest singular value of the rows in use
 NAMED = 3
 POWERS, APART = 8, 1e-7  # power iterations, and how far apart the states of differences are
 
@@ -29,7 +32,9 @@ def seen(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step
     """Sentences about a state y at time t, from which a step (s; None: adaptive) failed; `first` is the state of the start."""
     now, start = Samples(frozen, formulation, t, y), Samples(frozen, formulation, t, first)
     found = [*_springs(frozen, now, step), *_joints(frozen, now), *_speeds(frozen, now, start, step)]
-    if not formulation.multipliers:
+    if formulation.multipliers:
+        found += _loops(frozen, formulation, y)
+    else:
         found += _fastest(frozen, formulation, t, y, step)
     return "; ".join(found[:NAMED]) or "nothing unusual in its springs, joints and speeds; try a smaller step"
 
@@ -66,6 +71,23 @@ def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, 
     laws = [load.label() for load in frozen.system.loads if isinstance(load, Motor | UserForce)]
     whose = f" (with {', '.join(laws[:NAMED])})" if laws else ""
     return [f"forces{whose} answer to motion at {largest:.2g} 1/s: a smaller step, of about {1 / largest:.1g} s, or softer laws are needed"]
+
+
+def _loops(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[str]:
+    """Loops next to a singular position."""
+    if not frozen.closed:
+        return []
+    geometry, dropped = Geometry(frozen), set(formulation.dropped)
+    found = []
+    for judged in judge(geometry, formulation.unpack(y)[0], [part for part in parts_of(geometry) if not part.large]):
+        clear = judged.clearest(np.array([row for row in judged.part.rows if int(row) not in dropped], np.int64))
+        if clear < NEXT_TO_SINGULAR:
+            element = frozen.owners[frozen.layout.rows["joint"][judged.part.rows[0]]]
+            found.append(
+                f"the loops that {element.label()} closes are next to a singular position ({clear:.1g} from it), where branches meet and "
+                "rounding decides which one is taken; steps of another size may pass it"
+            )
+    return found
 
 
 def _springs(frozen: Frozen, now: Samples, step: float | None) -> list[str]:
