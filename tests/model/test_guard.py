@@ -63,7 +63,7 @@ DOORS = {  # what is called: the words of the answer
     "a.at()": "body 'a': needs point=",
     "a.world('x')": "must be three numbers",
     "a.positon": "body 'a' has no 'positon'; did you mean 'position'?",
-    "s['c']": "system 's' has no element 'c'; there is ground, a, b",
+    "s['c']": "system 's' has no element 'c'; it has ground, a, b",
     "s['bal']": "did you mean 'ball'?",
     "s[[]]": "elements are found by their names",
     "s.bodis": "did you mean 'bodies'?",

@@ -37,7 +37,7 @@ def meant(word: Any, known: Iterable[Any]) -> str:
     if near:
         return f"did you mean '{near[0]}'?"
     listed = ", ".join(name[:LONGEST] for name in names[:LISTED])
-    return f"there is {listed}{', ...' if len(names) > LISTED else ''}" if names else "there is none"
+    return f"it has {listed}{', ...' if len(names) > LISTED else ''}" if names else "it has none"
 
 
 class NearNames:
