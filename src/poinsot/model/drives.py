@@ -199,7 +199,9 @@ def _count(n: int, noun: str) -> str:
 
 def _motor_coordinate(motor: Motor) -> Coordinate:
     target = motor.target
-    return target if isinstance(target, Coordinate) else Coordinate(target, target.names[motor.motions()[0]])
+    if isinstance(target, Coordinate):
+        return target
+    return Coordinate(target, target.names[motor.motions()[0]] if target.names else "")  # faults tell of a joint that does not move
 
 
 def _signal(drive: Drive, follows: Any) -> Signal:
