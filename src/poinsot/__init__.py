@@ -17,6 +17,7 @@ from poinsot.errors import (  # noqa: E402
     FormulationError,
     FunctionWarning,
     ModelError,
+    ModelWarning,
     PoinsotError,
     ResumeWarning,
     RunError,
@@ -67,6 +68,7 @@ __all__ = [
     "JointDamper",
     "JointSpring",
     "ModelError",
+    "ModelWarning",
     "Motion",
     "Motor",
     "PoinsotError",
@@ -106,7 +108,10 @@ def __getattr__(name: str):
 
         warmup.start()
         return getattr(import_module(_LATER[name]), name)
-    raise AttributeError(f"module 'poinsot' has no attribute '{name}'")
+    from poinsot.model.words import nearest
+
+    near = "" if name.startswith("_") else "".join(f"; did you mean '{found}'?" for found in nearest(name, __all__))
+    raise AttributeError(f"module 'poinsot' has no attribute '{name}'{near}")
 
 
 def __dir__() -> list[str]:

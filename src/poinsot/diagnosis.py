@@ -163,7 +163,7 @@ def _turned(frozen: Frozen, body: Any, axis: Any, now: Samples) -> np.ndarray:
 def _speeds(frozen: Frozen, now: Samples, start: Samples, step: float | None) -> list[str]:
     found, fastest = [], max((_speed(body, start) for body in frozen.system.bodies), default=0.0)
     for body in frozen.system.bodies:
-        spin = float(np.linalg.norm(now[body].angular_velocity[-1]))
+        spin = _size(now[body].angular_velocity, now)
         if step is not None and spin * step > FAST:
             found.append(f"{body.label()} turns by {spin * step:.2g} rad in a step of {step:g} s")
         elif fastest > 0 and _speed(body, now) > FASTER * fastest:
@@ -173,7 +173,12 @@ def _speeds(frozen: Frozen, now: Samples, start: Samples, step: float | None) ->
 
 
 def _speed(body: Any, samples: Samples) -> float:
-    return float(np.linalg.norm(samples[body].velocity[-1]))
+    return _size(samples[body].velocity, samples)
+
+
+def _size(values: np.ndarray, samples: Samples) -> float:
+    """Length of a vector, or size of a number in a plane, at the last of some times or at a single one."""
+    return float(np.linalg.norm(values if samples.raw.ndim == 1 else values[-1]))
 
 
 def apart(frozen: Frozen, work: np.ndarray) -> str:

@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import sys
+import warnings
+from pathlib import Path
 from typing import Any
+
+_HOME = str(Path(__file__).parent) + os.sep
 
 
 class PoinsotError(Exception):
-    """Any error of this package."""
+    """Any error of this package. It can be sent to another process; what it carries goes with it as far as it can be pickled."""
+
+    def __reduce__(self) -> Any:
+        return _arrived, (type(self), self.args, {name: _travelling(value) for name, value in vars(self).items()})
+
+
+def _arrived(cls: type[PoinsotError], args: tuple[Any, ...], carried: dict[str, Any]) -> PoinsotError:
+    """An error as it was, whatever its class is made from."""
+    error = cls.__new__(cls, *args)
+    vars(error).update(carried)
+    return error
+
+
+def _travelling(value: Any) -> Any:
+    """A value, or None if it cannot be pickled, as runs and functions cannot."""
+    try:
+        pickle.dumps(value)
+    except Exception:
+        return None
+    return value
 
 
 class ModelError(PoinsotError):
@@ -42,7 +68,7 @@ class FileError(PoinsotError):
 
 
 class RunError(PoinsotError):
-    """A run stopped before its end. `trajectory` holds what was computed until then."""
+    """A run stopped before its end. `trajectory` holds what was computed until then, in the process that ran it."""
 
     def __init__(self, message: str, trajectory: Any = None):
         super().__init__(message)
@@ -55,6 +81,10 @@ class ConvergenceError(RunError):
 
 class CallbackError(RunError):
     """A user's function returned something that is not a finite number."""
+
+
+class ModelWarning(UserWarning):
+    """Something in a model is possible, but looks like a slip: degrees for radians, a force that was never added."""
 
 
 class AssemblyWarning(UserWarning):
@@ -71,3 +101,11 @@ class DriveWarning(UserWarning):
 
 class FunctionWarning(UserWarning):
     """A user's function keeps something between its calls, which are more than the steps of a run, and not in the order of time."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn of something in the line of the user's program that led here: the nearest one outside this package."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)

@@ -17,6 +17,23 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.tables.records import Layout
 from poinsot.tables.types import CALLBACK, NOT_FINITE, OPENED, SINGULAR
 
+SAFE = 1e60  # of the numbers of a state: with masses and lengths within LARGEST, energies are finite
+
+
+def check_finite(run: Trajectory) -> None:
+    """Raise when energies or momenta of a run in memory are not finite. States of ordinary size cannot lead there."""
+    largest = max(run.raw.max(initial=0.0), -run.raw.min(initial=0.0))
+    if largest <= SAFE:
+        return
+    with np.errstate(all="ignore"):
+        finite = np.all(np.isfinite(run.energy)) and np.all(np.isfinite([largest, run.work[-1]]))
+    if not finite:
+        raise RunError(
+            f"system '{run.frozen.system.name}': its state reaches {largest:.3g}, and its energy is too large for the numbers of a computer; "
+            "look for initial values, gravity, masses or forces that are far too large. What was computed is in error.trajectory",
+            run,
+        )
+
 
 def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory) -> None:
     """Raise what stopped a run, with what was computed until then."""

@@ -3,26 +3,50 @@
 from __future__ import annotations
 
 import os
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from poinsot.driver import Plan
 from poinsot.errors import SettingsError
+from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, Kind, instance, is_number, maybe
+from poinsot.model.system import SYSTEM
+from poinsot.model.words import shown
+from poinsot.results.state import State
 
 MOST_STEPS = 1e15
 ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
+CHOOSING = {  # kinds of the arguments that choose how a system is run
+    "system": SYSTEM,
+    "formulation": TEXT,
+    "integrator": TEXT,
+    **{name: maybe(NUMBER) for name in ("rtol", "atol", "tolerance")},
+}
+RUNNING = {  # and of those of a single run
+    "state": maybe(instance(State, "a State, such as run.state()")),
+    "until": maybe(Kind(callable, "a function g(t, state)")),
+    "progress": maybe(TRUTH),
+    "estimate_error": TRUTH,
+    "stream": maybe(PATH),
+}
+CHANGE = maybe(
+    Kind(
+        lambda value: isinstance(value, dict) and all(isinstance(key, str) for key in value),
+        'a dictionary such as {"spring1.stiffness": 20.0}',
+    )
+)
 
 
 def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
     """Turn times into numbers of steps and outputs, or say why they do not fit."""
     positive(duration, "duration")
-    if not (isinstance(start, Real) and np.isfinite(start)):
-        raise SettingsError(f"start must be a time in s, not {start!r}")
+    if not (is_number(start) and np.isfinite(start)):
+        raise SettingsError(f"start must be a time in s, not {shown(start)}")
+    positive(output_step, "output_step")
     if duration / (step or output_step or duration) > MOST_STEPS:
         raise SettingsError(f"{duration:g} s in steps of {step or output_step:g} s are more than {MOST_STEPS:g} steps")
-    positive(output_step, "output_step")
+    if start + (step or output_step or duration / ADAPTIVE_OUTPUTS) == start:
+        raise SettingsError(f"start {start:g} s is so large that a step does not change the time; give a smaller one")
     if step is None:
         outputs = ADAPTIVE_OUTPUTS if output_step is None else max(1, round(duration / output_step))
         if output_step is not None and abs(outputs * output_step - duration) > 1e-9 * duration:
@@ -55,6 +79,6 @@ def check_room(plan: Plan, state: int, stream: Any) -> None:
 
 def positive(value: float | None, name: str) -> float | None:
     """A positive time, or None."""
-    if value is not None and not (isinstance(value, Real) and np.isfinite(value) and value > 0):
-        raise SettingsError(f"{name} must be a positive time in s, not {value!r}")
+    if value is not None and not (is_number(value) and np.isfinite(value) and value > 0):
+        raise SettingsError(f"{name} must be a positive time in s, not {shown(value)}")
     return None if value is None else float(value)

@@ -7,19 +7,20 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from poinsot import warmup
+from poinsot.algebra.bounds import LARGEST
 from poinsot.analysis.following import check_start
 from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import Start
+from poinsot.analysis.suspicions import warn_of, warn_of_standing
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import SettingsError
 from poinsot.events import Watch
-from poinsot.failures import carrying, fail
+from poinsot.failures import carrying, check_finite, fail
 from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import find as find_formulation
 from poinsot.formulations.registry import formulate
@@ -29,9 +30,10 @@ from poinsot.interrupts import Interrupt, interrupted, with_run
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.model.given import kept
+from poinsot.model.guard import is_number, settings_door
 from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
-from poinsot.plans import check_room, make_plan, positive
+from poinsot.plans import CHANGE, CHOOSING, RUNNING, check_room, make_plan, positive
 from poinsot.progress import bar
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
@@ -57,6 +59,7 @@ class Launch:
     record: Record
 
 
+@settings_door(**CHOOSING)
 class Ready:
     """A system prepared to run many times, as it was when it was prepared.
 
@@ -74,8 +77,9 @@ class Ready:
         formulation: str = "auto",
         integrator: str = "auto",
     ):
-        system = snapshot(system)  # what runs, whatever becomes of the system that was given
+        given, system = system, snapshot(system)  # what runs, whatever becomes of the system that was given
         system.check(rank=False).raise_faults()
+        warn_of(given, step)
         self.frozen: Frozen = freeze(system)
         if formulation in ("auto", LONG_RUN):
             needed = self.frozen.closed or system.drives or integrator.startswith("energy-momentum")
@@ -104,6 +108,8 @@ class Ready:
         for name, value in options.items():
             if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
                 raise SettingsError(f"{name} must be a positive number, not {value!r}")
+            if name != "atol" and value >= 1:
+                raise SettingsError(f"{name} is relative, and must be less than 1, not {value!r}")
         if self.step is not None and ("rtol" in options or "atol" in options):
             raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
         why = ""
@@ -128,6 +134,7 @@ class Ready:
             )
         return method
 
+    @settings_door(**RUNNING, change=CHANGE)
     def run(
         self,
         duration: float,
@@ -144,14 +151,14 @@ class Ready:
         """Run once; see `simulate`. `change` gives other values, as if the system had been written with them:
         {"spring1.stiffness": 20.0, "link1.mass": 2.0, "joint1.angle": 0.3}; docs/changes.md lists what there is.
         """
-        if not (state is None or isinstance(state, State)):
-            raise SettingsError(f"state must be a State, such as run.state(), not {state!r}")
         if stream is not None and estimate_error:
             raise SettingsError("estimate_error= needs the whole run in memory: leave it or stream= out")
         if state is not None and (len(state.coordinates), len(state.rates)) != tuple(
             self.frozen.layout.sizes[[N_C, N_R]]
         ):
             raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
+        if state is not None and not all(np.all(np.abs(x) <= LARGEST) for x in (state.t, state.coordinates, state.rates)):
+            raise SettingsError(f"state must have finite numbers of at most {LARGEST:g}")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
         check_room(plan, self.formulation.state_size, stream)
@@ -159,6 +166,8 @@ class Ready:
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if self.formulation.complete is not None:
             begun = closed_start(frozen, initial, state, begin)
+        if not frozen.layout.sizes[N_R] or (begun.redundancy and begun.redundancy.degrees_of_freedom == 0):
+            warn_of_standing(frozen.system.name)
         given = {key: kept(value) for key, value in (change or {}).items()}
         times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
         record = Record(self.settings | times, np.zeros(0), 0.0, None)
@@ -237,6 +246,8 @@ class Ready:
                 run = self._march(launch, p, looks[0], progress, stream, interrupt)
                 if p.status != OK:
                     fail(launch.driver, launch.frozen, launch.plan, p, run)
+                if stream is None:
+                    check_finite(run)
             except KeyboardInterrupt as error:  # in the middle of something: a second Ctrl-C, or a handler of the user's
                 with_run(error, reached())
                 raise
@@ -313,7 +324,7 @@ def _reached(launch: Launch, p: Progress) -> Trajectory:
 
 
 def _many(duration: float, step: float | None) -> bool:
-    return isinstance(duration, Real) and isinstance(step, Real) and step > 0 and duration / step >= MANY_STEPS
+    return is_number(duration) and is_number(step) and float(step) > 0 and duration / step >= MANY_STEPS  # type: ignore
 
 
 def _lossy(system: System) -> bool:
@@ -321,11 +332,12 @@ def _lossy(system: System) -> bool:
     return any(not load.conservative or getattr(load, "damping", 0.0) != 0 for load in system.loads)
 
 
-def prepare(system: System, **settings: Any) -> Ready:
-    """Prepare a system to run many times. Settings as of `simulate`: step, rtol, atol, tolerance, formulation, integrator."""
-    return Ready(system, **settings)
+def prepare(system: System, **options: Any) -> Ready:
+    """Prepare a system to run many times. Options as of `simulate`: step, rtol, atol, tolerance, formulation, integrator."""
+    return Ready(system, **options)
 
 
+@settings_door(**CHOOSING, **RUNNING)
 def simulate(
     system: System,
     duration: float,

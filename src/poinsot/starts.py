@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from poinsot.analysis.start import Start, start
-from poinsot.errors import AssemblyWarning
+from poinsot.errors import AssemblyWarning, warn
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 from poinsot.results.state import State
@@ -20,11 +18,10 @@ def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: 
     begun = start(frozen, *initial, t=t)
     if begun.assembly is not None and begun.assembly.moved:
         metres, radians = begun.assembly.largest_movement
-        warnings.warn(
+        warn(
             f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
             "from where the tree's joints put them; print(po.assemble(system)) says which",
             AssemblyWarning,
-            stacklevel=4,
         )
     return begun
 

@@ -67,7 +67,7 @@ WRONG = {
     A + "  mass: 1\n  position: [0, yes, 0]\n": ["m.yaml:7: body 'a': position must be numbers, not 'yes'"],
     A + "  mass: 1\n  position: [0, 0]\n": ["m.yaml:5: body 'a': position: must be three numbers, not [0, 0]"],
     A + "  mass: 1\n  rotation: [w, 0.1]\n": ["m.yaml:7: body 'a': rotation must be an axis (x, y, z, -x, -y, -z) and an angle in rad"],
-    A + "  mass: 1\n  between: 3\n": ["m.yaml:5: body 'a': cannot be read"],
+    A + "  mass: 1\n  between: 3\n": ["m.yaml:5: body 'a': between must be a pair of points, not 3"],
     A + "  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is taken already, in line 5; names must be unique"],
     HEAD + "bodies:\n- body: ground\n  mass: 1\n": ["m.yaml:5: the name 'ground' is taken already, by the ground"],
     JOINT + "  second: c\n  aat: [0, 0, 0]\n": [

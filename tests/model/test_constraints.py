@@ -89,7 +89,7 @@ def test_every_fault():
     for bad in (((0, 0, 0), (1, 0)), (0, 0, 0), "ab", (1.0, 2.0)):
         with pytest.raises(po.ModelError, match="distance"):
             s.add(po.Distance(a, b, at=bad))
-    with pytest.raises(po.ModelError, match="lies between two bodies"):
+    with pytest.raises(po.ModelError, match="second must be a body of the system"):
         s.add(po.Distance(a, left, at=((0, 0, 0), (1, 0, 0))))
 
 

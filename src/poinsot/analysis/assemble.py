@@ -19,9 +19,11 @@ from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.coordinate import Coordinate
+from poinsot.model.guard import NUMBER, TEXT, door, instance, maybe
 from poinsot.model.joint import Joint
 from poinsot.model.snapshot import snapshot
-from poinsot.model.system import System
+from poinsot.model.system import SYSTEM, System
+from poinsot.model.words import NearNames, nearest
 from poinsot.results.state import State
 from poinsot.tables.records import HELICAL
 
@@ -30,10 +32,11 @@ NEAR = 0.05  # rad, or of a length of the mechanism: held values further from th
 JUMP = 0.5  # a coordinate that changes by more in one such step may have changed its branch
 SHORTEST = 1e-4  # of the way to held values
 MOST_STEPS = 500  # to held values
+HELD = instance(dict, 'a dictionary such as {"base.angle": 0.3}')
 
 
 @dataclass(frozen=True)
-class Assembly:
+class Assembly(NearNames):
     """A consistent start. Print it.
 
     Attributes
@@ -63,17 +66,20 @@ class Assembly:
         """Largest residual in m and in rad."""
         return _largest(self.residuals)
 
+    @door(t=NUMBER)
     def state(self, t: float = 0.0) -> State:
         """The start of a run: `po.simulate(..., state=assembly.state())`."""
         return State(t, self.coordinates.copy(), self.rates.copy())
 
+    @door(key=TEXT)
     def __getitem__(self, key: str) -> Any:
         """A coordinate or rate by name, such as "base.angle" or "base.angle_rate"."""
         joint, _, name = str(key).rpartition(".")
         names = [j.name for j in self.frozen.joints]
         layout, stem = self.frozen.layout, name.removesuffix("_rate")
         if joint not in names or stem not in self.frozen.joints[names.index(joint)].names:
-            raise KeyError(f"there is no joint coordinate '{key}'")
+            known = [f"{j.name}.{n}" for j in self.frozen.joints for n in j.names]
+            raise KeyError(f"there is no joint coordinate '{key}'" + "".join(f"; did you mean '{near}'?" for near in nearest(key, known)))
         k = names.index(joint)
         m = layout.joints["motion"][k] + self.frozen.joints[k].names.index(stem)
         one = np.arange(len(layout.motions)) == m
@@ -96,6 +102,7 @@ class Assembly:
         return "\n".join(lines)
 
 
+@door(system=SYSTEM, hold=maybe(HELD), rates=maybe(HELD))
 def assemble(system: System, hold: dict[Any, Any] | None = None, rates: dict[Any, Any] | None = None) -> Assembly:
     """Find the nearest consistent position and velocity of a system with loops.
 

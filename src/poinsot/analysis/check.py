@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST, within
+from poinsot.analysis.suspicions import suspicions
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.layout.topology import Topology, build_topology
 from poinsot.model.constraints import Constraint
 from poinsot.model.forces import Load
 from poinsot.model.functions import function_faults
+from poinsot.model.initial import initial_faults
 from poinsot.model.joint import Joint
 from poinsot.model.system import System
 
@@ -38,6 +41,8 @@ class Check:
     redundancy: Redundancy | None = None
     gaps: dict[str, float] = field(default_factory=dict)
     unassembled: str | None = None  # why loops cannot be closed with what is set
+    prescribed: int = 0  # coordinates that motions and servos make follow
+    suspicions: list[str] = field(default_factory=list)  # what looks like a slip
 
     @property
     def freedoms(self) -> int | None:
@@ -74,7 +79,11 @@ class Check:
         ]
         if self.degrees_of_freedom is not None:
             redundant = f", {_count(len(self.redundant), 'redundant constraint')}" if self.redundancy else ""
-            lines.append(f"{_count(self.degrees_of_freedom, 'degree')} of freedom{redundant}.")
+            verb = "is" if self.prescribed == 1 else "are"
+            prescribed = f", of which {self.prescribed} {verb} prescribed" if self.prescribed else ""
+            lines.append(f"{_count(self.degrees_of_freedom, 'degree')} of freedom{prescribed}{redundant}.")
+            if self.degrees_of_freedom == 0:
+                lines.append("Nothing can move.")
             lines += self.redundancy.words() if self.redundancy else []
         for name in self.loops:
             lines.append(f"Joint '{name}' closes a loop.")
@@ -84,6 +93,7 @@ class Check:
             )
             lines.append(f"Not joined to the ground, so free to move from: {shown}.")
         lines += self.notes
+        lines += [f"Looks odd: {found.rstrip('.?')}{'?' if found.endswith('?') else '.'}" for found in self.suspicions]
         if self.redundancy and not self.gaps:
             lines.append("No gaps.")
         if self.faults:
@@ -106,6 +116,7 @@ def check(system: System, rank: bool = True) -> Check:
     faults = _name_faults(system) + _membership_faults(system)
     for element in system.elements():
         faults += element.faults()
+    faults += _size_faults(system)
     if not system.bodies:
         faults.append(f"system '{system.name}' has no bodies; add one with system.body(...)")
     base = (system.name, len(system.bodies), len(system.joints), len(system.loads))
@@ -124,7 +135,11 @@ def check(system: System, rank: bool = True) -> Check:
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
     faults += function_faults(system.elements())  # last: without its functions a system can still be looked at
-    return Check(*base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled)
+    prescribed = sum(len(drive.outputs) for drive in system.drives)
+    odd = suspicions(system)
+    return Check(
+        *base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled, prescribed, odd
+    )
 
 
 @dataclass
@@ -183,6 +198,14 @@ def _name_faults(system: System) -> list[str]:
             found.append(f"{element.label()}: the name is taken already, by {seen[element.name]}; names must be unique")
         else:
             seen[element.name] = element.label()
+    return found
+
+
+def _size_faults(system: System) -> list[str]:
+    """Gravity and initial values that are not finite, or so large that energies cannot be computed."""
+    found = [fault for element, values in system.initial.items() for fault in initial_faults(element, values)]
+    if not all(map(within, system.gravity)):
+        found.append(f"system '{system.name}': gravity must be finite numbers of at most {LARGEST:g} m/s^2, not {system.gravity}")
     return found
 
 

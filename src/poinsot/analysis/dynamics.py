@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST, within
 from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import start
 from poinsot.errors import FormulationError, ModelError
@@ -16,14 +17,19 @@ from poinsot.layout.blame import blamed
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.forces import Motor
+from poinsot.model.guard import NUMBER, NUMBERS, TEXT, door, instance, maybe
 from poinsot.model.snapshot import snapshot
-from poinsot.model.system import System
+from poinsot.model.system import SYSTEM, System
+from poinsot.model.words import NearNames
 from poinsot.results.state import State
 from poinsot.tables.records import N_R, Layout
 from poinsot.tables.types import OK
 
+AT = maybe(instance(State, "a State, such as run.state()"))
 
-class Dynamics:
+
+@door(system=SYSTEM, formulation=TEXT)
+class Dynamics(NearNames):
     """The equations of a system at a state. Vectors follow `rates`: one entry per joint rate, joint after joint.
 
     A state is a `State` (from `state(...)` or from a run); None means the initial one. Accelerations are derivatives
@@ -57,6 +63,7 @@ class Dynamics:
         found = self.start.redundancy
         return [] if found is None else [element.name for element, unique in found.unique.items() if not unique]
 
+    @door(coordinates=maybe(NUMBERS), rates=maybe(NUMBERS), t=NUMBER)
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
         """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
         first, second = self.start.coordinates, self.start.rates
@@ -66,10 +73,12 @@ class Dynamics:
             raise ModelError(
                 f"a state of this system has {first.size} coordinates and {second.size} rates, not {q.size} and {v.size}"
             )
+        if not (np.all(np.abs(q) <= LARGEST) and np.all(np.abs(v) <= LARGEST) and within(t)):
+            raise ModelError(f"a state must have finite numbers of at most {LARGEST:g}")
         return State(t, q, v)
 
     def _raw(self, state: State | None) -> tuple[float, np.ndarray]:
-        state = self.state() if state is None else state
+        state = self.state() if state is None else self.state(state.coordinates, state.rates, state.t)
         return state.t, self.formulation.pack(state.coordinates, state.rates)
 
     def _solve(self, kernel: Any, state: State | None, given: np.ndarray) -> np.ndarray:
@@ -85,6 +94,7 @@ class Dynamics:
             )
         return result
 
+    @door(state=AT, effort=maybe(NUMBERS))
     def acceleration(self, state: State | None = None, effort: Any = None) -> np.ndarray:
         """Derivatives of the joint rates; `effort` replaces what springs, dampers and motors at joints give."""
         drives = self.frozen.system.drives
@@ -99,6 +109,7 @@ class Dynamics:
         """Derivatives of the joint rates under efforts at joints, whatever drives there are."""
         return self._solve(self.formulation.at_state().acceleration, state, effort)
 
+    @door(state=AT, acceleration=maybe(NUMBERS))
     def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
         """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are.
 
@@ -116,6 +127,7 @@ class Dynamics:
                 "systems without them use formulation 'tree'"
             )
         wanted = np.zeros(len(chosen)) if acceleration is None else np.asarray(acceleration, float)
+        _finite(wanted, "acceleration")
         if wanted.shape != (len(chosen),):
             raise ModelError(f"acceleration must have {len(chosen)} entries, those of {', '.join(self.input_names)}")
         zero = np.zeros(int(self.frozen.layout.sizes[N_R]))
@@ -140,11 +152,13 @@ class Dynamics:
         rows = [k for k, load in enumerate(owner) if isinstance(load, Motor) and load.law is None]
         return [int(layout.motions["ir"][layout.loads["motion"][k]]) for k in rows]
 
+    @door(state=AT)
     def mass_matrix(self, state: State | None = None) -> np.ndarray:
         """Mass matrix (n, n) of the joint rates, one inverse dynamics per column."""
         bias = self.inverse(state)
         return np.array([self.inverse(state, column) - bias for column in np.eye(len(bias))]).T
 
+    @door(state=AT)
     def reactions(self, state: State | None = None) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """Of every joint: force (N) and torque (N m) on its second body at its joint frame, world axes, constraint part only."""
         layout = self.frozen.layout
@@ -153,6 +167,7 @@ class Dynamics:
         kernel = self.formulation.observe_loads()
         if kernel(t, y, layout, self._work, row) != OK:
             self._blame(t, lambda new: kernel(t, y, new, self._work, row))
+        _finite(row, f"system '{self.frozen.system.name}': reactions at this state")
         start = 6 * len(layout.bodies)
         table = row[start : start + 6 * len(layout.joints)].reshape(-1, 6)
         return {joint.name: (wrench[:3].copy(), wrench[3:].copy()) for joint, wrench in zip(self.frozen.joints, table)}
@@ -167,13 +182,20 @@ class Dynamics:
         raise error
 
     def _vector(self, values: Any, what: str) -> np.ndarray:
-        array = np.ascontiguousarray(values, float)
+        array = _finite(np.ascontiguousarray(values, float), what)
         size = int(self.frozen.layout.sizes[N_R])
         if array.shape != (size,):
             raise ModelError(f"{what} must have {size} entries (see .rates), not shape {array.shape}")
         return array
 
 
+def _finite(array: np.ndarray, what: str) -> np.ndarray:
+    if not np.all(np.isfinite(array)):
+        raise ModelError(f"{what} must be finite numbers")
+    return array
+
+
+@door(system=SYSTEM, formulation=TEXT)
 def dynamics(system: System, formulation: str = "tree") -> Dynamics:
     """The equations of a system, to be asked at any state."""
     return Dynamics(system, formulation)

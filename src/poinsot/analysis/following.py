@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
-from poinsot.errors import AssemblyError, CallbackError, DriveWarning, ModelError
+from poinsot.errors import AssemblyError, CallbackError, DriveWarning, ModelError, warn
 from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.layout.callbacks import place
 from poinsot.layout.freeze import Frozen
@@ -64,11 +62,7 @@ def check_start(
                 "impulse; smooth it (po.signals.step, po.signals.spline)"
             )
         if smooth == 1:
-            warnings.warn(
-                f"{drive.label()}: its signal jumps in acceleration{where}, so efforts jump too",
-                DriveWarning,
-                stacklevel=4,
-            )
+            warn(f"{drive.label()}: its signal jumps in acceleration{where}, so efforts jump too", DriveWarning)
         value, rate, _ = follow(drive, t)
         for k, coordinate in enumerate(drive.outputs):
             now = output(frozen, row, coordinate, value[k])

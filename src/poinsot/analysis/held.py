@@ -12,7 +12,7 @@ from poinsot.layout.initial import free_carrier
 from poinsot.model.body import Body
 from poinsot.model.constraints import Distance
 from poinsot.model.coordinate import Coordinate
-from poinsot.model.initial import read_initial
+from poinsot.model.initial import initial_faults, read_initial
 from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.tables.records import COORDINATES, GEAR, RATES
 
@@ -86,7 +86,10 @@ def apply_given(
             coordinate = coordinate.removesuffix("_rate") + "_rate"
         elif not rates and coordinate not in joint.names:
             raise ModelError(f"assemble: {joint.label()} has no '{coordinate}'; it has {', '.join(joint.names)}")
-        for label, entry in read_initial(frozen.system, joint, {coordinate: value}).items():
+        entries = read_initial(frozen.system, joint, {coordinate: value})
+        if too_large := initial_faults(joint, entries):
+            raise ModelError(too_large)
+        for label, entry in entries.items():
             m = int(frozen.layout.joints["motion"][places[name]]) + joint.names.index(label.removesuffix("_rate"))
             start = frozen.layout.motions["ir" if rates else "ic"][m]
             numbers[start : start + len(entry)] = entry

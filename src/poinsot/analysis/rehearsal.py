@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from poinsot.errors import CallbackError, FunctionWarning, ModelError
+from poinsot.errors import CallbackError, FunctionWarning, ModelError, warn
 from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
@@ -97,17 +97,15 @@ class Trial:
             and not any(map(any, filter(None, self.values)))
             and rebinds(self.callback.python, 3)
         ):
-            warnings.warn(
+            warn(
                 f"{self.callback.label}: its function assigns to the name of its last argument, and gives no force; fill it: out[...] = ... "
                 f"({place(self.callback.function)})",
                 FunctionWarning,
-                stacklevel=6,
             )
         if changed:
-            warnings.warn(
+            warn(
                 f"{self.callback.label}: its function writes to {', '.join(changed)}, which outlasts a call: {REMEDY}",
                 FunctionWarning,
-                stacklevel=6,
             )
 
     def difference(self, k: int) -> str:

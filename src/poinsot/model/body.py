@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element, finite
+from poinsot.model.guard import door, instance
 from poinsot.model.rotation import IDENTITY, Quaternion, Vector, matrix
 from poinsot.model.shapes import Shape
+from poinsot.model.vectors import read_vector
+from poinsot.model.words import NearNames
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +42,7 @@ class Body(Element):
     shape: Shape | None = None
     ends: tuple[Vector, Vector] | None = None
 
+    @door()
     def at(self, point: Any) -> Point:
         """A point fixed to this body, given in the body frame (m)."""
         return Point(self, self._owner().vector(point, f"{self.label()}: at"))
@@ -90,11 +94,11 @@ class Body(Element):
 
     def local(self, point: Any) -> np.ndarray:
         """A world point of the drawing in the body frame (m)."""
-        return matrix(self.rotation).T @ (np.asarray(point, float) - self.position)
+        return matrix(self.rotation).T @ np.subtract(read_vector(None, point, f"{self.label()}: local"), self.position)
 
     def world(self, point: Any) -> np.ndarray:
         """A point of the body frame in the world, in the drawing (m)."""
-        return np.asarray(self.position) + matrix(self.rotation) @ np.asarray(point, float)
+        return np.asarray(self.position) + matrix(self.rotation) @ read_vector(None, point, f"{self.label()}: world")
 
     def inertia_matrix(self) -> np.ndarray:
         """Inertia (3, 3) about the centre of mass, body axes, kg m^2."""
@@ -104,12 +108,12 @@ class Body(Element):
     def faults(self) -> list[str]:
         """Mass or inertia that no matter can have."""
         found = []
-        if not (math.isfinite(self.mass) and self.mass >= 0):
-            found.append(f"{self.label()}: mass must be a finite number >= 0 kg, not {self.mass!r}")
+        if not 0 <= self.mass <= LARGEST:
+            found.append(f"{self.label()}: mass must be a finite number >= 0 kg (at most {LARGEST:g}), not {self.mass!r}")
         if not (finite(self.position) and finite(self.com)):
             found.append(f"{self.label()}: position and com must be finite numbers")
-        if not finite(self.inertia):
-            found.append(f"{self.label()}: inertia must be finite numbers")
+        if not all(map(within, self.inertia)):
+            found.append(f"{self.label()}: inertia must be finite numbers of at most {LARGEST:g} kg m^2")
         elif self.inertia[3:] == (0.0, 0.0, 0.0):
             found += self._inertia_faults(sorted(self.inertia[:3]))
         else:
@@ -137,13 +141,16 @@ class Body(Element):
         return self.system
 
 
+BODY = instance(Body, "a body of the system, or system.ground")
+
+
 def ground() -> Body:
     """The body that does not move; its frame is the world's."""
     return Body("ground", (0.0, 0.0, 0.0), IDENTITY, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(NearNames):
     """A point fixed to a body, in the body frame (m). Its coordinates x, y, z in the world serve as outputs and targets."""
 
     body: Body

@@ -6,12 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from poinsot.errors import ModelError
-from poinsot.model.body import Body
+from poinsot.algebra.bounds import LARGEST, within
+from poinsot.model.body import BODY, Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element, finite
+from poinsot.model.guard import NUMBER, TEXT, door, is_number, maybe
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.rotation import Vector
+from poinsot.model.vectors import two_points
+from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -23,6 +26,13 @@ class Constraint(Element):
 
     parameter: ClassVar[str] = ""
 
+    def __post_init__(self) -> None:
+        self.remembered()
+
+    def parts(self) -> tuple[Any, ...]:
+        """Its bodies and joints."""
+        return (*self.bodies(), *self.joints())
+
     def bodies(self) -> tuple[Body, ...]:
         """Bodies it names."""
         return ()
@@ -32,6 +42,7 @@ class Constraint(Element):
         return ()
 
 
+@door(first=BODY, second=BODY, length=maybe(NUMBER), name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Distance(Constraint):
     """Keeps two body-fixed points at a distance: a massless rod with a ball at either end.
@@ -51,15 +62,10 @@ class Distance(Constraint):
     def attach(self, system: System) -> None:
         """Resolve the two points."""
         super().attach(system)
-        for body in (self.first, self.second):
-            if not isinstance(body, Body):
-                raise ModelError(f"{self.label()}: lies between two bodies (or system.ground), not at {_said(body)}")
-        pair = self.at
-        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2 or isinstance(pair[0], float | int):
-            raise ModelError(
-                f"{self.label()}: at must be a pair of points, on the first and on the second body, not {pair!r}"
-            )
-        ends = tuple(system.point(p, body, f"{self.label()}: at") for p, body in zip(pair, (self.first, self.second)))
+        where = f"{self.label()}: at"
+        ends = tuple(
+            system.point(p, body, where) for p, body in zip(two_points(self.at, where), (self.first, self.second))
+        )
         object.__setattr__(self, "ends", ends)
         if self.length is None:
             object.__setattr__(self, "length", math.dist(*ends))
@@ -80,14 +86,15 @@ class Distance(Constraint):
             found.append(f"{self.label()}: both points are on body '{self.first.name}'; give two different bodies")
         if not finite(self.points):
             found.append(f"{self.label()}: at must be points of finite numbers")
-        elif not finite(self.length) or not float(self.length) > 0:  # type: ignore[arg-type]
+        elif not is_number(self.length) or not 0 < float(self.length) <= LARGEST:  # type: ignore[arg-type]
             found.append(
-                f"{self.label()}: length must be a positive number of metres, not {self.length!r}; two points that "
+                f"{self.label()}: length must be a positive number of metres, not {shown(self.length)}; two points that "
                 "coincide are a spherical joint"
             )
         return found
 
 
+@door(ratio=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Gear(Constraint):
     """Couples two scalar joint coordinates: first - ratio * second = 0, as in the drawing, where both are zero.
@@ -115,18 +122,13 @@ class Gear(Constraint):
             if not _scalar(coordinate):
                 found.append(
                     f"{self.label()}: the {which} must be a scalar joint coordinate, such as joint.angle or "
-                    f"joint.displacement, not {_said(coordinate)}"
+                    f"joint.displacement, not {shown(coordinate)}"
                 )
         if not found and self.first == self.second:
             found.append(f"{self.label()}: couples {self.first!r} to itself; give two different coordinates")
-        if not finite(self.ratio) or float(self.ratio) == 0:
-            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {self.ratio!r}")
+        if not is_number(self.ratio) or not within(self.ratio) or float(self.ratio) == 0:
+            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {shown(self.ratio)}")
         return found
-
-
-def _said(value: Any) -> str:
-    """A value in a message: elements by their kind and name."""
-    return value.label() if isinstance(value, Element) else repr(value)
 
 
 def _scalar(coordinate: Any) -> bool:

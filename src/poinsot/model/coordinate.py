@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from poinsot.model.words import NearNames
+
 
 @dataclass(frozen=True)
-class Coordinate:
+class Coordinate(NearNames):
     """A scalar that motors drive and results show. `owner` is a Joint or a Point, `name` one of its coordinates."""
 
     owner: Any

@@ -12,16 +12,28 @@ from poinsot.model.body import Body, Point
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element
 from poinsot.model.forces import Motor
+from poinsot.model.guard import TEXT, door, instance
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.signals import Signal
+from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
+
+SEVERAL = instance((list, tuple), "a list")
 
 
 @dataclass(frozen=True, eq=False)
 class Drive(Element, ABC):
     """Coordinates that follow a signal, and the coordinates on which the efforts act that make them do so."""
+
+    def __post_init__(self) -> None:
+        self.remembered()
+
+    def parts(self) -> tuple[Any, ...]:
+        """The joints and bodies whose coordinates follow."""
+        owners = [getattr(coordinate, "owner", None) for coordinate in self.outputs]
+        return tuple(owner.body if isinstance(owner, Point) else owner for owner in owners)
 
     @property
     @abstractmethod
@@ -78,6 +90,7 @@ class Drive(Element, ABC):
         return found
 
 
+@door(name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Motion(Drive):
     """One coordinate follows a signal (rad or m); its effort (N m or N) is a result.
@@ -116,6 +129,7 @@ class Motion(Drive):
         return (None,)
 
 
+@door(outputs=SEVERAL, inputs=SEVERAL, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Servo(Drive):
     """Outputs follow a target by the efforts of as many inputs: motors without a law, whose efforts are results.
@@ -135,13 +149,14 @@ class Servo(Drive):
         object.__setattr__(self, "target", target)
         object.__setattr__(self, "by", tuple(inputs))
         object.__setattr__(self, "name", name)
+        self.remembered()
 
     def attach(self, system: System) -> None:
         """Make a signal of a function."""
         super().attach(system)
         for motor in self.by:
             if not isinstance(motor, Motor):
-                raise ModelError(f"{self.label()}: inputs are motors without a law, not {motor!r}")
+                raise ModelError(f"{self.label()}: inputs are motors without a law, not {shown(motor)}")
         object.__setattr__(self, "_signal", _signal(self, self.target))
 
     @property
@@ -184,7 +199,9 @@ def _count(n: int, noun: str) -> str:
 
 def _motor_coordinate(motor: Motor) -> Coordinate:
     target = motor.target
-    return target if isinstance(target, Coordinate) else Coordinate(target, target.names[motor.motions()[0]])
+    if isinstance(target, Coordinate):
+        return target
+    return Coordinate(target, target.names[motor.motions()[0]] if target.names else "")  # faults tell of a joint that does not move
 
 
 def _signal(drive: Drive, follows: Any) -> Signal:
@@ -192,14 +209,13 @@ def _signal(drive: Drive, follows: Any) -> Signal:
         return follows
     if callable(follows):
         return Signal(follows)
-    raise ModelError(f"{drive.label()}: follows a po.Signal or a function of time, not {follows!r}")
+    raise ModelError(f"{drive.label()}: follows a po.Signal or a function of time, not {shown(follows)}")
 
 
 def _fault(drive: Drive, coordinate: Any) -> str | None:
     label = drive.label()
     if not isinstance(coordinate, Coordinate):
-        what = coordinate.label() if isinstance(coordinate, Element) else repr(coordinate)
-        return f"{label}: {what} is no coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle and the like"
+        return f"{label}: {shown(coordinate)} is no coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle and the like"
     owner = coordinate.owner
     if isinstance(owner, Joint):
         place = owner.names.index(coordinate.name) if coordinate.name in owner.names else -1
@@ -211,6 +227,5 @@ def _fault(drive: Drive, coordinate: Any) -> str | None:
             return f"{label}: {coordinate!r}: a body has an angle in planar systems only; drive a joint, or points of the body"
         home = owner.system
     else:
-        assert isinstance(owner, Point)
-        home = owner.body.system
+        home = owner.body.system if isinstance(owner, Point) else None
     return None if home is drive.system else f"{label}: {coordinate!r} belongs to another system"

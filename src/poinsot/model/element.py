@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakKeyDictionary
 
 from poinsot.errors import ModelError
+from poinsot.model.words import NearNames
 
 if TYPE_CHECKING:
     from poinsot.model.given import Given
     from poinsot.model.system import System
 
+_MADE = count()  # elements, in the order in which they are made
+_UNADDED: WeakKeyDictionary[Any, dict[int, str]] = WeakKeyDictionary()  # of every system: what acts on its parts and was not added yet
 
-class Element:
+
+def unadded(system: Any) -> list[str]:
+    """Forces, constraints and drives on parts of a system that nobody added, in words."""
+    return list(_UNADDED.get(system, {}).values())
+
+
+class Element(NearNames):
     """A named part of a System. Frozen; two elements are equal only when they are the same object."""
 
     kind: ClassVar[str] = "element"
@@ -30,6 +42,8 @@ class Element:
             raise ModelError(
                 f"{self.kind} '{self.name}' is already part of system '{self.system.name}'; build a new one"
             )
+        for home in self._homes():
+            _UNADDED.get(home, {}).pop(getattr(self, "_number", -1), None)
         if not self.name:
             object.__setattr__(self, "name", system.free_name(self.kind))
         object.__setattr__(self, "_system", system)
@@ -42,6 +56,21 @@ class Element:
         names = inspect.signature(type(self)).parameters
         return {name: getattr(self, self.kept_as.get(name, name)) for name in names}
 
+    def parts(self) -> Iterable[Any]:
+        """Bodies and joints that it acts on, as far as they are some."""
+        return ()
+
+    def remembered(self) -> None:
+        """Called when it is made: the systems of its parts remember it until it is added."""
+        object.__setattr__(self, "_number", next(_MADE))
+        for home in self._homes():
+            label = self.label() if self.name else f"a {self.kind}"
+            _UNADDED.setdefault(home, {})[self._number] = label  # type: ignore[attr-defined]
+
+    def _homes(self) -> set[System]:
+        """Systems of its parts."""
+        return {part.system for part in self.parts() if isinstance(part, Element) and part.system is not None}
+
     def faults(self) -> list[str]:
         """What is wrong with this element, in words; empty when nothing is."""
         return []
@@ -50,6 +79,9 @@ class Element:
         """How errors call it: kind and name."""
         return f"{self.kind} '{self.name}'"
 
+    def _called(self) -> str:
+        return self.label()
+
 
 def finite(value: Any) -> bool:
     """Whether a number, or every number of a sequence, is finite."""
@@ -57,5 +89,5 @@ def finite(value: Any) -> bool:
 
     try:
         return bool(np.all(np.isfinite(np.asarray(value, float))))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False

@@ -2,50 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from poinsot.algebra.bounds import within
 from poinsot.errors import ModelError
-from poinsot.model.body import Body, Point
+from poinsot.model.body import BODY, Body
 from poinsot.model.coordinate import Coordinate
-from poinsot.model.element import Element, finite
+from poinsot.model.guard import (
+    NUMBER,
+    TEXT,
+    Kind,
+    door,
+    either,
+    instance,
+    is_number,
+    maybe,
+)
 from poinsot.model.joint import Ball, Helical, Joint
-from poinsot.model.rotation import Vector, quaternion
+from poinsot.model.load import Load, faults_of
+from poinsot.model.rotation import quaternion
+from poinsot.model.vectors import two_points
+from poinsot.model.words import shown
+from poinsot.model.wrenches import BodyVector, Force, Torque, UserForce
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
+__all__ = [
+    "BodyVector",
+    "Force",
+    "JointDamper",
+    "JointLoad",
+    "JointSpring",
+    "Load",
+    "Motor",
+    "Spring",
+    "TorsionSpring",
+    "Torque",
+    "UserForce",
+]
+
+TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such as joint.angle")
+EFFORT = either(NUMBER, Kind(callable, "a function of time"))
 LAWS = ("rotation-vector", "euler-angles")  # of a torsion spring on a ball
 EULER_ANGLES = LAWS[1]
-
-
-@dataclass(frozen=True, eq=False)
-class Load(Element):
-    """A force element. `parameters` names the fields that are numbers and may change between runs."""
-
-    parameters: ClassVar[tuple[str, ...]] = ()
-    conservative: ClassVar[bool] = False
-
-    def values(self) -> list[float]:
-        """The parameters as one flat list, in the order of `parameters`."""
-        return [float(getattr(self, name)) for name in self.parameters]
-
-    def bodies(self) -> tuple[Body, ...]:
-        """Bodies it acts on."""
-        return ()
-
-    def joints(self) -> tuple[Joint, ...]:
-        """Joints it acts on."""
-        return ()
-
-    def faults(self) -> list[str]:
-        """Parameters that are not finite numbers."""
-        return [
-            f"{self.label()}: {name} must be a finite number, not {getattr(self, name)!r}"
-            for name in self.parameters
-            if not finite(getattr(self, name))
-        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +80,7 @@ class JointLoad(Load):
         return super().faults()
 
 
+@door(target=TARGET, stiffness=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class JointSpring(JointLoad):
     """Effort -stiffness (coordinate - rest) on one-freedom coordinates; on a ball the moment -stiffness log(rest^-1
@@ -97,8 +100,10 @@ class JointSpring(JointLoad):
     def values(self) -> list[float]:
         """Stiffness, then the rest position: one angle, or the quaternion of a ball."""
         if any(isinstance(self.joint.motions()[k], Ball) for k in self.motions()):
-            rest = None if isinstance(self.rest, float | int) and self.rest == 0 else self.rest
+            rest = None if is_number(self.rest) and self.rest == 0 else self.rest
             return [float(self.stiffness), *quaternion(rest, self.label())]
+        if not is_number(self.rest) or not within(float(self.rest)):
+            raise ModelError(f"{self.label()}: rest must be a finite number, not {shown(self.rest)}")
         return [float(self.stiffness), float(self.rest)]
 
     def faults(self) -> list[str]:
@@ -106,9 +111,12 @@ class JointSpring(JointLoad):
         found = super().faults()
         if not found and type(self.joint).kind == "free":
             found.append(f"{self.label()}: acts on no free joint; use po.Spring between two points")
+        if not found:
+            found += faults_of(self.values)
         return found
 
 
+@door(target=TARGET, stiffness=NUMBER, name=TEXT, law=TEXT)
 @dataclass(frozen=True, eq=False)
 class TorsionSpring(JointSpring):
     """A joint spring on rotations: stiffness in N m/rad.
@@ -137,7 +145,7 @@ class TorsionSpring(JointSpring):
         found = super().faults()
         if self.law not in LAWS:
             allowed = " or ".join(f"'{law}'" for law in LAWS)
-            found.append(f"{self.label()}: law must be {allowed}, not {self.law!r}")
+            found.append(f"{self.label()}: law must be {allowed}, not {shown(self.law)}")
         elif not found and not self.conservative and not isinstance(self.joint.motions()[self.motions()[0]], Ball):
             found.append(
                 f"{self.label()}: law '{EULER_ANGLES}' acts on a ball, and {self.joint.label()} has none; leave the law out"
@@ -153,6 +161,7 @@ class TorsionSpring(JointSpring):
         return found
 
 
+@door(target=TARGET, damping=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class JointDamper(JointLoad):
     """Effort -damping * rate on every coordinate of a joint, or on one of them. N m s/rad or N s/m."""
@@ -163,6 +172,7 @@ class JointDamper(JointLoad):
     name: str = ""
 
 
+@door(target=TARGET, law=maybe(EFFORT), name=TEXT, torque=maybe(EFFORT), force=maybe(EFFORT))
 @dataclass(frozen=True, eq=False)
 class Motor(JointLoad):
     """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
@@ -182,6 +192,7 @@ class Motor(JointLoad):
         if len(given) > 1:
             raise ModelError(f"motor '{self.name}': give one law: law=, torque= (N m) or force= (N)")
         object.__setattr__(self, "law", given[0] if given else None)
+        super().__post_init__()
 
     def arguments(self) -> dict[str, Any]:
         """The law under the name by which it was given."""
@@ -227,6 +238,7 @@ class Motor(JointLoad):
         return found
 
 
+@door(first=BODY, second=BODY, stiffness=NUMBER, damping=NUMBER, length=maybe(NUMBER), name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Spring(Load):
     """A spring-damper between two points: tension stiffness (distance - length) + damping d(distance)/dt. N/m, N s/m, m.
@@ -249,17 +261,10 @@ class Spring(Load):
     def attach(self, system: System) -> None:
         """Resolve the two points."""
         super().attach(system)
-        pair = self.at
-        if (
-            isinstance(pair, str)
-            or not hasattr(pair, "__len__")
-            or len(pair) != 2
-            or all(isinstance(x, float | int) for x in pair)
-        ):
-            raise ModelError(
-                f"{self.label()}: at must be a pair of points, on the first and on the second body, not {pair!r}"
-            )
-        ends = tuple(system.point(p, body, f"{self.label()}: at") for p, body in zip(pair, (self.first, self.second)))
+        where = f"{self.label()}: at"
+        ends = tuple(
+            system.point(p, body, where) for p, body in zip(two_points(self.at, where), (self.first, self.second))
+        )
         object.__setattr__(self, "ends", ends)
         if self.length is None:
             (a, b, c), (d, e, f) = ends
@@ -276,119 +281,4 @@ class Spring(Load):
             found.append(f"{self.label()}: both ends are on body '{self.first.name}'; give two different bodies")
         if not found and self.length is not None and self.length < 0:
             found.append(f"{self.label()}: length must not be negative, not {self.length!r} m")
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class BodyVector(Load):
-    """A vector acting on one body."""
-
-    body: Body | Point
-    vector: Any
-    frame: str = "world"
-    name: str = ""
-
-    @property
-    def target(self) -> Body:
-        """The body it acts on."""
-        return self.body.body if isinstance(self.body, Point) else self.body
-
-    @property
-    def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The vector, when it is constant."""
-        return () if callable(self.vector) else ("vector",)
-
-    def values(self) -> list[float]:
-        """The three components; zeros for a function of time."""
-        return [0.0, 0.0, 0.0] if callable(self.vector) else list(self._embed(self.vector))
-
-    def _embed(self, value: Any) -> Vector:
-        assert self.system is not None
-        return self.system.vector(value, self.label())
-
-    def bodies(self) -> tuple[Body, ...]:
-        """The body."""
-        return (self.target,)
-
-    def faults(self) -> list[str]:
-        """Also an unknown frame and the ground as target."""
-        found = [] if callable(self.vector) else super().faults()
-        if self.frame not in ("world", "body"):
-            found.append(f"{self.label()}: frame must be 'world' or 'body', not {self.frame!r}")
-        if self.target.name == "ground":
-            found.append(f"{self.label()}: acts on the ground, which does not move; give a body")
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class Force(BodyVector):
-    """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the
-    drawing; centre of mass when not given).
-    """
-
-    kind: ClassVar[str] = "force"
-    at: Any = None
-
-    def attach(self, system: System) -> None:
-        """Resolve the point."""
-        super().attach(system)
-        given = self.body if isinstance(self.body, Point) and self.at is None else self.at
-        place = (
-            self.target.world(self.target.com)
-            if given is None
-            else system.point(given, self.target, f"{self.label()}: at")
-        )
-        object.__setattr__(self, "place", tuple(float(x) for x in place))
-
-
-@dataclass(frozen=True, eq=False)
-class Torque(BodyVector):
-    """A torque (N m): a vector (in a planar system a number) or a function of time, in world or body axes."""
-
-    kind: ClassVar[str] = "torque"
-
-    def _embed(self, value: Any) -> Vector:
-        assert self.system is not None
-        return self.system.spin(value, self.label())
-
-
-@dataclass(frozen=True, eq=False)
-class UserForce(Load):
-    """A user's function f(t, x, params, out) of some bodies.
-
-    x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3),
-    angular velocity (3), all in the world. out is (n, 6), to be filled with force (N) and torque (N m) at each centre
-    of mass, world axes; it comes as zeros. x and params are read-only, and nothing is returned. Compiled when Numba can,
-    otherwise called as it is.
-    """
-
-    kind: ClassVar[str] = "user force"
-    kept_as: ClassVar = {"bodies": "on"}
-    parameters: ClassVar = ("params",)
-    function: Callable[..., Any]
-    on: Sequence[Body] = ()
-    params: Sequence[float] = ()
-    name: str = ""
-
-    def __init__(
-        self, function: Callable[..., Any], bodies: Sequence[Body] = (), params: Sequence[float] = (), name: str = ""
-    ):
-        for field, value in (("function", function), ("on", tuple(bodies)), ("params", tuple(params)), ("name", name)):
-            object.__setattr__(self, field, value)
-
-    def values(self) -> list[float]:
-        """The parameters."""
-        return [float(value) for value in self.params]
-
-    def bodies(self) -> tuple[Body, ...]:
-        """Its bodies."""
-        return tuple(self.on)
-
-    def faults(self) -> list[str]:
-        """Also no bodies, and something that is no function."""
-        found = super().faults()
-        if not callable(self.function):
-            found.append(f"{self.label()}: {self.function!r} is no function f(t, x, params, out)")
-        if not self.on:
-            found.append(f"{self.label()}: acts on no body; give bodies=[...]")
         return found

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.element import finite
+from poinsot.model.guard import as_numbers, is_number
 from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.model.rotation import quaternion
+from poinsot.model.words import nearest, shown
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -28,7 +32,7 @@ def _read_body(system: System, body: Body, values: dict[str, Any]) -> dict[str, 
     for name, value in values.items():
         where = f"{body.label()}: {name}"
         if name not in BODY_VALUES:
-            raise ModelError(f"{body.label()}: cannot set '{name}'; a body has {', '.join(BODY_VALUES)}")
+            raise ModelError(f"{body.label()}: cannot set {shown(name)}; a body has {', '.join(BODY_VALUES)}{_near(name, BODY_VALUES)}")
         if name == "rotation":
             result[name] = _rotation(system, value, where)
         elif name.startswith("angular"):
@@ -58,8 +62,14 @@ def _read_joint(system: System, joint: Joint, values: dict[str, Any]) -> dict[st
                 result[f"{coordinate}_rate"], numbers = numbers[:size], numbers[size:]
         else:
             known = [*sizes, *(f"{n}_rate" for n in sizes), "rate"] if sizes else ["nothing: it does not move"]
-            raise ModelError(f"{joint.label()}: cannot set '{name}'; it has {', '.join(known)}")
+            raise ModelError(f"{joint.label()}: cannot set {shown(name)}; it has {', '.join(known)}{_near(name, known)}")
     return _checked(joint, result)
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    """The end of a sentence that lists what there is: the name that was meant, if one is near."""
+    found = nearest(name, known)
+    return f"; did you mean {found[0]}=?" if found else ""
 
 
 def _checked(element: Any, result: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
@@ -69,19 +79,32 @@ def _checked(element: Any, result: dict[str, tuple[float, ...]]) -> dict[str, tu
     return result
 
 
+def initial_faults(element: Any, values: dict[str, tuple[float, ...]]) -> list[str]:
+    """Initial values so large that energies cannot be computed."""
+    return [
+        f"{element.label()}: {name} is {_largest(value):g}; initial values must be at most {LARGEST:g}"
+        for name, value in values.items()
+        if not all(map(within, value))
+    ]
+
+
+def _largest(value: tuple[float, ...]) -> float:
+    return max(value, key=abs)
+
+
 def _rotation(system: System, value: Any, where: str) -> tuple[float, ...]:
-    if system.plane is not None and np.ndim(value) == 0:
+    if system.plane is not None and is_number(value):
         value = np.multiply(system.normal, float(value))
     return quaternion(value, where)
 
 
 def _numbers(system: System, value: Any, count: int, where: str) -> tuple[float, ...]:
-    if count == 3 and system.plane is not None and np.ndim(value) == 1 and len(value) == 2:
+    array = as_numbers(value)
+    if array is not None and count == 3 and system.plane is not None and array.shape == (2,):
         return system.vector(value, where)
-    array = np.atleast_1d(np.asarray(value, float)).ravel()
-    if array.size != count:
-        raise ModelError(f"{where}: must be {count} number{'s' if count > 1 else ''}, not {value!r}")
-    return tuple(array.tolist())
+    if array is None or array.size != count or array.ndim > 1:
+        raise ModelError(f"{where}: must be {count} number{'s' if count > 1 else ''}, not {shown(value)}")
+    return tuple(np.atleast_1d(array).tolist())
 
 
 def joint_values(joint: Joint, given: dict[str, tuple[float, ...]]) -> tuple[list[float], list[float]]:

@@ -17,7 +17,9 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element, finite
+from poinsot.model.guard import TEXT, door
 from poinsot.model.rotation import Vector
+from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.model.body import Body
@@ -142,12 +144,13 @@ class Joint(Element, ABC):
             raise ModelError(f"{self.label()}: belongs to no system; add it first")
         self.system.set_initial(self, values)
 
+    @door(name=TEXT)
     def coordinate(self, name: str) -> Coordinate:
         """One of its scalar coordinates, by name."""
         if name not in self.names or not isinstance(self.motions()[self.names.index(name)], Helical):
             scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
             raise ModelError(
-                f"{self.label()}: has no scalar coordinate '{name}'; it has {', '.join(scalars) or 'none'}"
+                f"{self.label()}: has no scalar coordinate {shown(name)}; it has {', '.join(scalars) or 'none'}"
             )
         return Coordinate(self, name)
 

@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
+from poinsot.model.guard import as_numbers, is_number
+from poinsot.model.words import shown
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
 
+DEEPEST = 8  # lists of rotations in lists of rotations
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 AXES: dict[str, Vector] = {
     "x": (1.0, 0.0, 0.0),
@@ -43,7 +47,7 @@ def about(axis: Sequence[float], angle: float) -> Quaternion:
 def smallest_turn(direction: Sequence[float]) -> Quaternion:
     """The smallest rotation that takes the x axis to a direction; half a turn about y when it is -x."""
     x, y, z = direction
-    n = math.sqrt(x * x + y * y + z * z)
+    n = math.hypot(x, y, z)
     x, y, z = x / n, y / n, z / n
     off = y * y + z * z
     if x < 0.0 and off < 1e-30:
@@ -85,55 +89,53 @@ def from_matrix(R: np.ndarray) -> Quaternion:
     return (float(q[0]), float(q[1]), float(q[2]), float(q[3]))
 
 
-def quaternion(rotation: Any, where: str) -> Quaternion:
+def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
     """Read a rotation given as None, quaternion, rotation vector, 3x3, (axis, angle) or a list of these (intrinsic product).
 
     `where` names the element in errors.
     """
     if rotation is None:
         return IDENTITY
+    pair = isinstance(rotation, tuple | list) and len(rotation) == 2
     if isinstance(rotation, tuple | list) and rotation and isinstance(rotation[0], str):
-        if len(rotation) != 2 or rotation[0] not in AXES:
+        if not pair or rotation[0] not in AXES:
             raise ModelError(
-                f"{where}: rotation {rotation!r} must be (axis, angle) with an axis among {', '.join(AXES)}"
+                f"{where}: rotation {shown(rotation)} must be (axis, angle) with an axis among {', '.join(AXES)}"
             )
-        return about(AXES[rotation[0]], float(rotation[1]))
-    if isinstance(rotation, tuple) and len(rotation) == 2 and np.ndim(rotation[0]) == 1 and np.ndim(rotation[1]) == 0:
-        axis = np.asarray(rotation[0], float)
-        if axis.shape != (3,) or not np.linalg.norm(axis) > 0:
-            raise ModelError(f"{where}: the axis of rotation {rotation!r} must be three numbers, not all zero")
-        return about((axis / np.linalg.norm(axis)).tolist(), float(rotation[1]))
-    if isinstance(rotation, list) and any(not np.isscalar(part) for part in rotation) and not _is_matrix(rotation):
+        return about(AXES[rotation[0]], _angle(rotation, where))
+    if pair and isinstance(rotation, tuple) and is_number(rotation[1]):
+        axis = as_numbers(rotation[0])
+        if axis is None or axis.shape != (3,) or not 0 < np.linalg.norm(axis) < np.inf:
+            raise ModelError(f"{where}: the axis of rotation {shown(rotation)} must be three numbers, not all zero")
+        return about((axis / np.linalg.norm(axis)).tolist(), _angle(rotation, where))
+    array = as_numbers(rotation)
+    if array is None and isinstance(rotation, list) and depth < DEEPEST:
         product = IDENTITY
         for part in rotation:
-            product = multiply(product, quaternion(part, where))
+            product = multiply(product, quaternion(part, where, depth + 1))
         return product
-    try:
-        array = np.asarray(rotation, float)
-    except (TypeError, ValueError):
-        array = np.zeros(0)
-    if not np.all(np.isfinite(array)):
-        raise ModelError(f"{where}: rotation has a number that is not finite: {rotation!r}")
+    if array is None or array.shape not in ((3,), (4,), (3, 3)):
+        raise ModelError(
+            f"{where}: cannot read the rotation {shown(rotation)}; give a quaternion (w, x, y, z), a rotation vector, "
+            'a 3x3 matrix, ("x", angle), (vector, angle), or a list of these'
+        )
+    if not np.all(np.abs(array) <= LARGEST):
+        raise ModelError(f"{where}: rotation has a number that is not finite, or beyond {LARGEST:g}: {shown(rotation)}")
     if array.shape == (4,):
         return _normalised(array, where)
     if array.shape == (3,):
         angle = float(np.linalg.norm(array))
         return IDENTITY if angle == 0.0 else about((array / angle).tolist(), angle)
-    if array.shape == (3, 3):
-        if np.abs(array.T @ array - np.eye(3)).max() > 1e-8 or np.linalg.det(array) < 0:
-            raise ModelError(f"{where}: the 3x3 rotation is not a rotation matrix (R'R = 1, det R = 1 is required)")
-        return from_matrix(array)
-    raise ModelError(
-        f"{where}: cannot read the rotation {rotation!r}; give a quaternion (w, x, y, z), a rotation vector, "
-        'a 3x3 matrix, ("x", angle), (vector, angle), or a list of these'
-    )
+    if np.abs(array.T @ array - np.eye(3)).max() > 1e-8 or np.linalg.det(array) < 0:
+        raise ModelError(f"{where}: the 3x3 rotation is not a rotation matrix (R'R = 1, det R = 1 is required)")
+    return from_matrix(array)
 
 
-def _is_matrix(value: Any) -> bool:
-    try:
-        return np.asarray(value, float).shape == (3, 3)
-    except (TypeError, ValueError):
-        return False
+def _angle(rotation: Any, where: str) -> float:
+    """The angle (rad) of an (axis, angle)."""
+    if not is_number(rotation[1]) or not within(float(rotation[1])):
+        raise ModelError(f"{where}: the angle of rotation {shown(rotation)} must be a finite number of radians")
+    return float(rotation[1])
 
 
 def _normalised(q: np.ndarray, where: str) -> Quaternion:

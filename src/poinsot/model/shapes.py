@@ -12,8 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST
 from poinsot.errors import ModelError
+from poinsot.model.guard import NUMBER, TEXT, as_numbers, door, maybe
 from poinsot.model.rotation import matrix, quaternion
+from poinsot.model.words import NearNames, shown
 
 AXIS_INDEX = {"x": 0, "y": 1, "z": 2}
 
@@ -31,7 +34,7 @@ class MassProperties:
         return MassProperties(self.mass, position + rotation @ self.com, rotation @ self.inertia @ rotation.T)
 
 
-class Shape:
+class Shape(NearNames):
     """A body's form. Give `mass` or `density`, not both."""
 
     mass: float | None
@@ -49,7 +52,10 @@ class Shape:
         """Mass in kg, from the volume when a density was given."""
         if (self.mass is None) == (self.density is None):
             raise ModelError(f"{type(self).__name__}: give either mass= (kg) or density= (kg/m^3)")
-        return float(self.mass) if self.mass is not None else float(self.density) * self.volume()  # type: ignore[arg-type]
+        mass = float(self.mass) if self.mass is not None else float(self.density) * self.volume()  # type: ignore[arg-type]
+        if mass > LARGEST:
+            raise ModelError(f"{type(self).__name__}: its mass is {mass:g} kg; more than {LARGEST:g} kg cannot be computed with")
+        return mass
 
     def properties(self) -> MassProperties:
         """Mass, centre of mass and inertia in the body frame."""
@@ -59,18 +65,23 @@ class Shape:
 
 def _positive(shape: Shape, **lengths: float | None) -> None:
     for name, value in lengths.items():
-        if value is None or not (math.isfinite(value) and value > 0):
-            raise ModelError(f"{type(shape).__name__}: {name} must be a positive length in m, not {value!r}")
+        if value is None or not 0 < value <= LARGEST:
+            most = f"; the largest is {LARGEST:g}" if value is not None and value > LARGEST else ""
+            raise ModelError(f"{type(shape).__name__}: {name} must be a positive length in m, not {shown(value)}{most}")
+
+
+def _axis(shape: Shape, axis: str) -> None:
+    if axis not in AXIS_INDEX:
+        raise ModelError(f"{type(shape).__name__}: axis must be 'x', 'y' or 'z', not {shown(axis)}")
 
 
 def _around(axis: str, along: float, across: float) -> tuple[float, float, float]:
-    if axis not in AXIS_INDEX:
-        raise ModelError(f"shape: axis must be 'x', 'y' or 'z', not {axis!r}")
     values = [across, across, across]
     values[AXIS_INDEX[axis]] = along
     return (values[0], values[1], values[2])
 
 
+@door(x=NUMBER, y=NUMBER, z=NUMBER, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Box(Shape):
     """A cuboid with edges x, y, z (m)."""
@@ -94,6 +105,7 @@ class Box(Shape):
         return (yy + zz, xx + zz, xx + yy)
 
 
+@door(radius=NUMBER, length=NUMBER, axis=TEXT, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Cylinder(Shape):
     """A solid cylinder of a radius and length (m) along an axis of the body."""
@@ -106,6 +118,7 @@ class Cylinder(Shape):
 
     def __post_init__(self) -> None:
         _positive(self, radius=self.radius, length=self.length)
+        _axis(self, self.axis)
 
     def volume(self) -> float:
         """Volume in m^3."""
@@ -118,6 +131,7 @@ class Cylinder(Shape):
         )
 
 
+@door(radius=NUMBER, length=maybe(NUMBER), mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Rod(Shape):
     """A solid round rod along the body's x axis; with `between=` its length (m) is the distance of the two points."""
@@ -146,7 +160,7 @@ class Rod(Shape):
 
     def unit_inertia(self) -> tuple[float, float, float]:
         """Principal inertia per kilogram (m^2)."""
-        return _around("x", self.radius * self.radius / 2, self.radius * self.radius / 4 + self._length() ** 2 / 12)
+        return _around("x", self.radius * self.radius / 2, self.radius * self.radius / 4 + self._length() * self._length() / 12)
 
     def _length(self) -> float:
         if self.length is None:
@@ -154,6 +168,7 @@ class Rod(Shape):
         return self.length
 
 
+@door(radius=NUMBER, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Sphere(Shape):
     """A solid ball of a radius (m)."""
@@ -175,6 +190,7 @@ class Sphere(Shape):
         return (value, value, value)
 
 
+@door(radius=NUMBER, thickness=NUMBER, axis=TEXT, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Disc(Shape):
     """A round disc of a radius (m) about an axis of the body; thin unless a thickness (m) is given."""
@@ -187,8 +203,9 @@ class Disc(Shape):
 
     def __post_init__(self) -> None:
         _positive(self, radius=self.radius)
-        if not self.thickness >= 0:
-            raise ModelError(f"Disc: thickness must not be negative, not {self.thickness!r}")
+        if not 0 <= self.thickness <= LARGEST:
+            raise ModelError(f"Disc: thickness must be a length in m that is not negative, not {self.thickness!r}")
+        _axis(self, self.axis)
 
     def volume(self) -> float:
         """Volume in m^3; a thin disc has none."""
@@ -200,6 +217,7 @@ class Disc(Shape):
         return _around(self.axis, self.radius * self.radius / 2, across)
 
 
+@door()
 @dataclass(frozen=True)
 class Composite(Shape):
     """Several shapes welded together: a list of shapes or of (shape, position) or (shape, position, rotation) in the body frame."""
@@ -208,6 +226,13 @@ class Composite(Shape):
     mass: None = None
     density: None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.parts, list | tuple):
+            raise ModelError(f"Composite: parts must be a list of shapes, not {shown(self.parts)}")
+        if self.mass is not None or self.density is not None:
+            raise ModelError("Composite: its parts have the mass; leave out mass= and density=")
+        self.placed()
+
     def placed(self) -> list[tuple[Shape, np.ndarray, np.ndarray]]:
         """Every part with its position (3,) and rotation (3, 3) in the body frame."""
         result = []
@@ -215,9 +240,11 @@ class Composite(Shape):
             shape, position, rotation = (
                 (*part, None, None)[:3] if isinstance(part, tuple | list) else (part, None, None)
             )
-            if not isinstance(shape, Shape):
-                raise ModelError(f"Composite: {shape!r} is not a shape; give (shape, position, rotation)")
-            place = np.zeros(3) if position is None else np.asarray(position, float)
+            if not isinstance(shape, Shape) or (isinstance(part, tuple | list) and len(part) > 3):
+                raise ModelError(f"Composite: {shown(part)} is not a shape; give (shape, position, rotation)")
+            place = np.zeros(3) if position is None else as_numbers(position)
+            if place is None or place.shape != (3,):
+                raise ModelError(f"Composite: a position must be three numbers (m), not {shown(position)}")
             result.append((shape, place, matrix(quaternion(rotation, "Composite"))))
         if not result:
             raise ModelError("Composite: has no parts")
@@ -231,6 +258,8 @@ class Composite(Shape):
         """Mass, centre of mass and inertia in the body frame, by the parallel-axis theorem."""
         parts = [shape.properties().moved(position, rotation) for shape, position, rotation in self.placed()]
         mass = sum(part.mass for part in parts)
+        if not mass > 0:
+            raise ModelError(f"Composite: its parts together must have a positive mass (kg), not {mass!r}")
         com = np.sum([part.mass * part.com for part in parts], axis=0) / mass
         inertia = np.zeros((3, 3))
         for part in parts:

@@ -9,14 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
 from poinsot.model.given import Given, recorded
+from poinsot.model.guard import NUMBER, NUMBERS, door
 from poinsot.model.missing import MissingFunction
 from poinsot.model.returned import WrongReturn, call_fault, number, numbers
 from poinsot.model.smoothness import Break, find_break
+from poinsot.model.words import NearNames, shown
 
 
-class Signal:
+@door()
+class Signal(NearNames):
     """A function of time (s) that gives one number or several, with its first two derivatives given or derived.
 
     `rate` and `acceleration` are functions like the first; without them the derivatives come from differences of
@@ -34,7 +38,7 @@ class Signal:
     ):
         for what, f in (("function", function), ("rate", rate), ("acceleration", acceleration)):
             if not (callable(f) or (f is None and what != "function")):
-                raise ModelError(f"signal: {what} must be a function of time, not {f!r}")
+                raise ModelError(f"signal: {what} must be a function of time, not {shown(f)}")
             if f is not None and (fault := call_fault(f, {1: "f(t)"})):
                 raise ModelError(f"signal: its {what} {fault}")
         self.function, self.rate, self.acceleration = function, rate, acceleration
@@ -100,6 +104,7 @@ FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -
 SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560])
 
 
+@door(times=NUMBERS, coefficients=NUMBERS)
 class Polynomials(Signal):
     """Pieces of polynomials: between times[j] and times[j + 1] the value is sum_k coefficients[j, k] (t - times[j])^k.
 
@@ -115,11 +120,13 @@ class Polynomials(Signal):
         self.times = np.array(times, float)
         table = np.array(coefficients, float)
         self.coefficients = table[..., None] if table.ndim == 2 else table
-        n = len(self.times) - 1
+        n = self.times.size - 1
         if self.times.ndim != 1 or n < 1 or self.coefficients.shape[:1] != (n,) or self.coefficients.ndim != 3:
             raise ModelError("polynomials: give n + 1 times and n rows of coefficients")
-        if not (np.all(np.diff(self.times) > 0) and np.all(np.isfinite(self.coefficients))):
-            raise ModelError("polynomials: times must rise and coefficients be finite")
+        if not (_rising(self.times) and np.all(np.abs(self.coefficients) <= LARGEST)):
+            raise ModelError(f"polynomials: times must rise and coefficients be finite, at most {LARGEST:g}")
+        if 0 in self.coefficients.shape:
+            raise ModelError("polynomials: give at least one coefficient of every piece")
         self.size = self.coefficients.shape[2]
         self.times.flags.writeable = self.coefficients.flags.writeable = False
         self._bind()
@@ -172,17 +179,23 @@ class Polynomials(Signal):
 
 
 @recorded
+@door(start=NUMBER, end=NUMBER, to=NUMBERS, begin=NUMBERS)
 def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
     """A smooth step from `begin` to `to` between two times (s): polynomial of degree 7, three continuous derivatives."""
     span = end - start
-    if not span > 0:
+    if not (span > 0 and within(start) and within(end)):
         raise ModelError(f"step: must end after it starts, not from {start!r} to {end!r} s")
     first, last = np.atleast_1d(np.asarray(begin, float)), np.atleast_1d(np.asarray(to, float))
+    if first.ndim > 1 or last.ndim > 1 or not last.size or len({1, first.size, last.size}) > 2:
+        raise ModelError(f"step: begin and to must be numbers, as many of both, not {shown(begin)} and {shown(to)}")
+    if not (np.all(np.abs(first) <= LARGEST) and np.all(np.abs(last) <= LARGEST)):
+        raise ModelError(f"step: begin and to must be finite, and at most {LARGEST:g}, not {shown(begin)} and {shown(to)}")
     shape = np.array([0.0, 0.0, 0.0, 0.0, 35.0, -84.0, 70.0, -20.0]) / span ** np.arange(8)
     return Polynomials([start, end], (shape[:, None] * (last - first) + np.eye(8)[0][:, None] * first)[None])
 
 
 @recorded
+@door(times=NUMBERS, values=NUMBERS)
 def spline(times: Sequence[float], values: Any) -> Polynomials:
     """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends."""
     from scipy.interpolate import make_interp_spline
@@ -194,6 +207,7 @@ def spline(times: Sequence[float], values: Any) -> Polynomials:
 
 
 @recorded
+@door(times=NUMBERS, values=NUMBERS)
 def table(times: Sequence[float], values: Any) -> Polynomials:
     """Straight lines between points: the value is continuous, its rate is not."""
     at, points = _points("table", times, values)
@@ -201,12 +215,17 @@ def table(times: Sequence[float], values: Any) -> Polynomials:
     return Polynomials(at, np.stack([points[:-1], slopes], axis=1))
 
 
+def _rising(times: np.ndarray) -> bool:
+    """Whether times are finite and each is later than the one before."""
+    return bool(np.all(np.abs(times) <= LARGEST) and np.all(np.diff(times) > 0))
+
+
 def _points(what: str, times: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
     """Times (n,) and points (n, size) of a signal through points, or what is wrong with them."""
     at, points = np.asarray(times, float), np.asarray(values, float)
     points = points[:, None] if points.ndim == 1 else points
-    if at.ndim != 1 or len(at) < 2 or points.ndim != 2 or len(points) != len(at):
+    if at.ndim != 1 or len(at) < 2 or points.ndim != 2 or len(points) != len(at) or points.shape[1] == 0:
         raise ModelError(f"{what}: give at least two times and as many values, not {at.shape} and {points.shape}")
-    if not (np.all(np.diff(at) > 0) and np.all(np.isfinite(points))):
-        raise ModelError(f"{what}: times must rise and values be finite")
+    if not (_rising(at) and np.all(np.abs(points) <= LARGEST)):
+        raise ModelError(f"{what}: times must rise and values be finite, at most {LARGEST:g}")
     return at, points

@@ -8,23 +8,28 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST
 from poinsot.errors import ModelError
 from poinsot.model import joints as kinds
-from poinsot.model.body import Body, Point, ground
+from poinsot.model.body import BODY, Body, Point, ground
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.element import Element
 from poinsot.model.forces import Load
 from poinsot.model.given import kept, recorded
+from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, door, instance, is_number, maybe
 from poinsot.model.initial import read_initial
 from poinsot.model.joint import Joint, perpendicular
-from poinsot.model.rotation import AXES, Vector, quaternion, smallest_turn
+from poinsot.model.rotation import Vector, quaternion, smallest_turn
 from poinsot.model.shapes import Rod, Shape
+from poinsot.model.vectors import PLANES, is_pair, normal, read_axis, read_inertia, read_spin, read_vector, two_points
+from poinsot.model.words import NearNames, meant, shown
 
-PLANES = {"xy": (0, 1, 2), "yz": (1, 2, 0), "zx": (2, 0, 1), "xz": (0, 2, 1)}
+ENDS = {"first": BODY, "second": BODY, "name": TEXT}
 
 
-class System:
+@door(name=TEXT, plane=maybe(TEXT))
+class System(NearNames):
     """A mechanism: bodies, joints and forces, drawn in world coordinates.
 
     Parameters
@@ -36,7 +41,7 @@ class System:
 
     def __init__(self, name: str = "system", *, gravity: Any, plane: str | None = None):
         if plane is not None and plane not in PLANES:
-            raise ModelError(f"system '{name}': plane must be one of {', '.join(PLANES)} or None, not {plane!r}")
+            raise ModelError(f"system '{name}': plane must be one of {', '.join(PLANES)} or None, not {shown(plane)}")
         self.name = name
         self.plane = plane
         self.gravity: Vector = (0.0, 0.0, 0.0) if gravity is None else self.vector(gravity, f"system '{name}': gravity")
@@ -56,54 +61,21 @@ class System:
 
     def vector(self, value: Any, where: str) -> Vector:
         """Three numbers; in a planar system two, embedded in the plane."""
-        if self.plane is not None and np.ndim(value) == 1 and len(value) == 2:
-            full = [0.0, 0.0, 0.0]
-            first, second, _ = PLANES[self.plane]
-            full[first], full[second] = float(value[0]), float(value[1])
-            return (full[0], full[1], full[2])
-        try:
-            x, y, z = value
-            full = [float(x), float(y), float(z)]
-        except (TypeError, ValueError):
-            wanted = "two numbers" if self.plane else "three numbers"
-            raise ModelError(f"{where}: must be {wanted}, not {value!r}") from None
-        if self.plane is not None and full[PLANES[self.plane][2]] != 0.0:
-            raise ModelError(
-                f"{where}: {value!r} lies outside the plane '{self.plane}' of the system; give two numbers"
-            )
-        return (full[0], full[1], full[2])
+        return read_vector(self.plane, value, where)
 
     def spin(self, value: Any, where: str) -> Vector:
         """A rotational vector: three numbers, or in a planar system one about the normal."""
-        if self.plane is not None and np.ndim(value) == 0:
-            n = self.normal
-            return (n[0] * float(value), n[1] * float(value), n[2] * float(value))
-        try:
-            x, y, z = value
-            return (float(x), float(y), float(z))
-        except (TypeError, ValueError):
-            wanted = "one number" if self.plane else "three numbers"
-            raise ModelError(f"{where}: must be {wanted}, not {value!r}") from None
+        return read_spin(self.plane, value, where)
+
+    def axis(self, value: Any, where: str) -> Vector:
+        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is kept, and reported by check()."""
+        return read_axis(self.plane, value, where)
 
     @property
     def normal(self) -> Vector:
         """Normal of a planar system, such that its angles turn the first axis towards the second."""
         assert self.plane is not None
-        first, second, _ = PLANES[self.plane]
-        a, b = np.eye(3)[first], np.eye(3)[second]
-        x, y, z = np.cross(a, b).tolist()
-        return (x, y, z)
-
-    def axis(self, value: Any, where: str) -> Vector:
-        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is kept, and reported by check()."""
-        if isinstance(value, str):
-            if value not in AXES:
-                raise ModelError(f"{where}: axis must be a vector or one of {', '.join(AXES)}, not {value!r}")
-            return AXES[value]
-        spatial = np.ndim(value) == 1 and len(value) == 3
-        x, y, z = map(float, value) if spatial else self.vector(value, f"{where}: axis")
-        n = math.sqrt(x * x + y * y + z * z)
-        return (x / n, y / n, z / n) if n > 0 else (x, y, z)
+        return normal(self.plane)
 
     def point(self, value: Any, body: Body, where: str) -> Vector:
         """A world point of the drawing, given by coordinates or as a point of a body; Point objects must be of `body`."""
@@ -116,6 +88,7 @@ class System:
     # --- building --------------------------------------------------------------------------------------------------
 
     @recorded
+    @door(name=TEXT, shape=maybe(instance(Shape, "a shape, such as po.Box(x, y, z, mass=...)")), mass=maybe(NUMBER))
     def body(
         self,
         name: str,
@@ -144,15 +117,15 @@ class System:
         if between is not None:
             if position is not None or rotation is not None:
                 raise ModelError(f"{where}: between= places the body; leave out position= and rotation=")
-            a, b = (np.array(self.vector(p, f"{where}: between")) for p in between)
-            length = float(np.linalg.norm(b - a))
-            if length == 0:
-                raise ModelError(f"{where}: between= needs two different points")
+            a, b = (np.array(self.vector(p, f"{where}: between")) for p in two_points(between, f"{where}: between"))
+            length = math.dist(a, b)
+            if not 0 < length <= LARGEST:
+                raise ModelError(f"{where}: between= needs two different points, at most {LARGEST:g} m apart")
             position, rotation = 0.5 * (a + b), smallest_turn((b - a).tolist())
             ends = ((-length / 2, 0.0, 0.0), (length / 2, 0.0, 0.0))
             if isinstance(shape, Rod):
                 shape = shape.fitted(length)
-        if self.plane is not None and rotation is not None and np.ndim(rotation) == 0:
+        if self.plane is not None and is_number(rotation):
             rotation = np.multiply(self.normal, float(rotation))
         place = (0.0, 0.0, 0.0) if position is None else self.vector(position, f"{where}: position")
         total, centre, tensor = self.mass_properties(where, shape, mass, com, inertia)
@@ -177,34 +150,30 @@ class System:
             mass, tensor = properties.mass, properties.inertia
             x, y, z = properties.com.tolist()
             centre = (x, y, z)
+        if not is_number(mass):
+            raise ModelError(f"{where}: mass must be a number (kg), not {shown(mass)}")
         if com is not None:
             centre = self.vector(com, f"{where}: com")
         if inertia is not None:
-            tensor = self._inertia(where, inertia)
+            tensor = read_inertia(self.plane, inertia, where)
         flat = tuple(float(tensor[i][j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
         return float(mass), centre, flat
 
-    def _inertia(self, where: str, value: Any) -> np.ndarray:
-        array = np.asarray(value, float)
-        if array.shape == () and self.plane is not None:  # a lamina: Ixx + Iyy = Izz
-            n = np.abs(self.normal)
-            return float(array) * np.diag(0.5 * (1 - n) + n)
-        if array.shape == (3,):
-            return np.diag(array)
-        if array.shape == (3, 3):
-            if np.abs(array - array.T).max() > 1e-10 * np.abs(array).max():
-                raise ModelError(f"{where}: the 3x3 inertia is not symmetric")
-            return 0.5 * (array + array.T)
-        raise ModelError(f"{where}: inertia must be 3 principal values or a symmetric 3x3 (kg m^2), not {value!r}")
-
+    @door()
     def add(self, element: Any) -> Any:
         """Add a force, a further constraint or a drive and return it."""
         if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(
-                f"system '{self.name}': cannot add {element!r}; add takes forces (po.Spring(...) and the like), "
+                f"system '{self.name}': cannot add {shown(element)}; add takes forces (po.Spring(...) and the like), "
                 "constraints (po.Distance(...), po.Gear(...)) and drives (po.Motion(...), po.Servo(...))"
             )
-        element.attach(self)
+        had_system = element.system is not None
+        try:
+            element.attach(self)
+        except ModelError:
+            if not had_system:
+                vars(element).pop("_system", None)  # it can be added elsewhere
+            raise
         self._register(element)
         if isinstance(element, Load):
             self.loads.append(element)
@@ -216,15 +185,11 @@ class System:
 
     def _joint(self, cls: type[Joint], first: Body, second: Body, at: Any, name: str, **data: Any) -> Any:
         where = f"{cls.kind} '{name}'" if name else cls.kind
-        for body in (first, second):
-            if not isinstance(body, Body):
-                raise ModelError(f"{where}: joins two bodies (or system.ground), not {body!r}")
         if at is None:
             carrier = first if second is self.ground else second
             at = carrier.world(carrier.com)
-        pair = at if not isinstance(at, Point | np.ndarray) and len(at) == 2 and not np.isscalar(at[0]) else None
-        if pair is not None:
-            points = (self.point(pair[0], first, f"{where}: at"), self.point(pair[1], second, f"{where}: at"))
+        if not isinstance(at, Point) and is_pair(at):
+            points = (self.point(at[0], first, f"{where}: at"), self.point(at[1], second, f"{where}: at"))
         else:
             place = at.world if isinstance(at, Point) else self.vector(at, f"{where}: at")
             points = (place, place)
@@ -241,31 +206,37 @@ class System:
         return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
 
     @recorded
+    @door(**ENDS)
     def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Fixed:
         """Weld two bodies together."""
         return self._joint(kinds.Fixed, first, second, at, name)
 
     @recorded
+    @door(**ENDS)
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> kinds.Revolute:
         """One turn about an axis (default in a planar system: its normal)."""
         return self._axial(kinds.Revolute, first, second, at, axis, name)
 
     @recorded
+    @door(**ENDS)
     def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> kinds.Prismatic:
         """One slide along an axis."""
         return self._axial(kinds.Prismatic, first, second, at, axis, name)
 
     @recorded
+    @door(**ENDS)
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> kinds.Cylindrical:
         """Slide along and turn about an axis."""
         return self._axial(kinds.Cylindrical, first, second, at, axis, name)
 
     @recorded
+    @door(**ENDS, pitch=NUMBER)
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> kinds.Screw:
         """A turn that slides by `pitch` metres per turn."""
         return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
 
     @recorded
+    @door(**ENDS)
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> kinds.Universal:
@@ -275,11 +246,13 @@ class System:
         )
 
     @recorded
+    @door(**ENDS)
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> kinds.Spherical:
         """Any rotation about a point."""
         return self._joint(kinds.Spherical, first, second, at, name)
 
     @recorded
+    @door(**ENDS)
     def planar(
         self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
     ) -> kinds.Planar:
@@ -291,6 +264,7 @@ class System:
         return self._joint(kinds.Planar, first, second, at, name, axis=normal, direction=x)
 
     @recorded
+    @door(**ENDS)
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Free:
         """No constraint: all six freedoms between two bodies, from their place in the drawing."""
         return self._joint(kinds.Free, first, second, at, name)
@@ -313,7 +287,8 @@ class System:
 
     def set_initial(self, element: Any, values: dict[str, Any]) -> None:
         """Hold initial values of a joint or of a free body; called by `set`."""
-        self.initial.setdefault(element, {}).update(read_initial(self, element, values))
+        read = read_initial(self, element, values)  # before anything is changed
+        self.initial.setdefault(element, {}).update(read)
         said = self.said.setdefault(element, {})
         for name, value in values.items():
             said.pop(name, None)  # what is said last stands last
@@ -323,10 +298,11 @@ class System:
         try:
             return self._by_name[name]
         except KeyError:
-            known = ", ".join(list(self._by_name)[:12])
             raise ModelError(
-                f"system '{self.name}' has no element '{name}'; it has {known}{', ...' if len(self._by_name) > 12 else ''}"
+                f"system '{self.name}' has no element {shown(name)}; {meant(name, self._by_name)}"
             ) from None
+        except TypeError:
+            raise ModelError(f"system '{self.name}': elements are found by their names, not by {shown(name)}") from None
 
     def elements(self) -> Iterator[Element]:
         """All bodies, joints, forces, further constraints and drives, in order."""
@@ -340,6 +316,7 @@ class System:
         """Whether a servo finds the effort of this motor."""
         return any(motor is other for drive in self.drives for other in drive.motors())
 
+    @door(rank=TRUTH)
     def check(self, rank: bool = True) -> Any:
         """What this system is, in words, and everything that is wrong with it; without `rank` loops are not looked at."""
         from poinsot.analysis.check import check
@@ -352,6 +329,7 @@ class System:
 
         return copied(self)
 
+    @door(path=maybe(PATH))
     def to_yaml(self, path: Any = None) -> str:
         """This system as the text of a model file, which `po.read` reads back to the bit; written to `path` when one is given."""
         from poinsot.files.models.read_write import write
@@ -365,3 +343,6 @@ class System:
 def _in_plane(normal: Vector) -> Vector:
     """The world x axis when it lies in the plane, else any direction of the plane."""
     return (1.0, 0.0, 0.0) if normal[0] == 0 else perpendicular(normal)[0]
+
+
+SYSTEM = instance(System, "a po.System (po.read reads one from a model file)")

@@ -12,7 +12,8 @@ import numpy as np
 from poinsot.errors import SettingsError
 from poinsot.model.drives import Drive, Servo
 from poinsot.model.joint import Ball, Helical, Joint, Translation
-from poinsot.model.system import PLANES
+from poinsot.model.vectors import PLANES
+from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -84,16 +85,18 @@ def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
 def quantity(run: Trajectory, name: str) -> Quantity:
     """A result by its name; a component of a vector by one more word: "link4.position.z"."""
     known = _table(run)
+    if not isinstance(name, str):
+        raise SettingsError(f"a result is asked for by its name, such as 'energy' or 'joint1.angle', not by {shown(name)}")
     whole, _, component = (name, "", "") if name in known else name.rpartition(".")
     if whole not in known:
-        raise SettingsError(f"this run has no result {name!r}; {_near(name, list(known))}")
+        raise SettingsError(f"this run has no result {shown(name)}; {_near(name, list(known))}")
     t, values, parts = _values(run, whole)
     unit, label = known[whole]
     if not component:
         return Quantity(name, t, values, parts, unit, label)
     if component not in parts:
         has = f"it has {', '.join(parts)}" if parts else "it is a single number"
-        raise SettingsError(f"{whole!r} has no component {component!r}; {has}")
+        raise SettingsError(f"{whole!r} has no component {shown(component)}; {has}")
     return Quantity(name, t, values[:, parts.index(component)], (), unit, f"{component} of {label}")
 
 

@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.model.guard import NUMBER, NUMBERS, instance, settings_door
+from poinsot.model.words import NearNames
 
+
+@settings_door(t=NUMBER, coordinates=NUMBERS, rates=NUMBERS, raw=instance(dict, "a dictionary"))
 @dataclass(frozen=True, eq=False)
-class State:
+class State(NearNames):
     """Joint coordinates and rates at a time; what a formulation and an integrator carried beside them goes in `raw`,
     so that a run can go on.
 
@@ -27,4 +31,4 @@ class State:
 
     def __post_init__(self) -> None:
         for name in ("coordinates", "rates"):  # its own, whatever becomes of the arrays that were given
-            object.__setattr__(self, name, np.array(getattr(self, name), float))
+            object.__setattr__(self, name, np.atleast_1d(np.array(getattr(self, name), float)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.errors import RunError
 from poinsot.formulations.contract import POSE
 from poinsot.layout.freeze import Frozen
 from poinsot.model import forces
@@ -64,11 +65,15 @@ class Tally:
         self._most(name, np.abs(value - begin - (given - before)))
 
     def _most(self, name: str, values: np.ndarray) -> None:
-        self.most[name] = max(self.most[name], float(values.max(initial=0.0)))
+        self.most[name] = float(np.maximum(self.most[name], values.max(initial=0.0)))  # keeps what is no number
 
     def numbers(self) -> dict[str, Any]:
         """What the audit says of conservation."""
         scale = self.kinetic + self.high - self.low
+        if not np.isfinite([scale, *self.most.values()]).all():
+            raise RunError(
+                f"system '{self.frozen.system.name}': its energies or momenta are too large to be audited; look for values that are far too large"
+            )
         begin = self.first["energy"]
         return {
             "energy_start": float(begin[0]),

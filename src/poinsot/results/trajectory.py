@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES, KINETIC, POTENTIAL
-from poinsot.errors import ModelError, SettingsError
+from poinsot.errors import ModelError, RunError, SettingsError
 from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
+from poinsot.model.guard import NUMBER, PATH, WHOLE, settings_door
 from poinsot.model.joint import Joint
-from poinsot.model.system import PLANES
+from poinsot.model.vectors import PLANES
+from poinsot.model.words import NearNames, meant, shown
 from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
@@ -36,7 +38,7 @@ def read_only(values: Any) -> Any:
     return view
 
 
-class Samples:
+class Samples(NearNames):
     """States at some times and all that follows from them. Arrays have one row per time; those of a single instant have none."""
 
     def __init__(self, frozen: Frozen, formulation: Formulation, t: Any, raw: np.ndarray):
@@ -59,7 +61,7 @@ class Samples:
     @cached_property
     def motion(self) -> np.ndarray:
         """Motion rows (see `formulations/contract.py`)."""
-        rows = self.observe(self.formulation.observe_motion, motion_row(self.frozen.layout))
+        rows = self._finite(self.observe(self.formulation.observe_motion, motion_row(self.frozen.layout)))
         if not self.formulation.continuous and rows.ndim == 2:
             keep_signs(rows, self.frozen.layout)
         return read_only(rows)
@@ -77,15 +79,24 @@ class Samples:
     @cached_property
     def loads(self) -> np.ndarray:
         """Loads rows: accelerations, reactions, efforts; computed when first asked for."""
-        return read_only(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout)))
+        return read_only(self._finite(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))))
+
+    def _finite(self, rows: np.ndarray) -> np.ndarray:
+        """The same rows; what is not finite is no result."""
+        if not np.all(np.isfinite(rows)):
+            raise RunError(
+                f"system '{self.frozen.system.name}': some energies, forces or accelerations of this run are too large for a computer; look for "
+                "values that are far too large or too small",
+                self,
+            )
+        return rows
 
     def __getitem__(self, key: Any) -> Any:
         """Results of a body, joint or force, by name or by the element itself."""
         name = key if isinstance(key, str) else getattr(key, "name", None)
-        element = self._named.get(name) if name is not None else None
+        element = self._named.get(name) if isinstance(name, str) else None
         if element is None:
-            known = ", ".join(list(self._named)[:12]) + (", ..." if len(self._named) > 12 else "")
-            raise ModelError(f"this run has no element {key!r}; it has {known}")
+            raise ModelError(f"this run has no element {shown(key)}; {meant(key, self._named)}")
         kind, index = element
         if kind is Body:
             return BodyView(self, index)
@@ -226,6 +237,7 @@ class Trajectory(Samples):
         """The system that was run, with the values that ran: a copy of its own, which does not change. Its `copy()` may be built on."""
         return self.frozen.system
 
+    @settings_door(t=NUMBER)
     def index(self, t: float) -> int:
         """Number of the output at the time t (s)."""
         k = int(np.argmin(np.abs(self.t - t)))
@@ -234,8 +246,11 @@ class Trajectory(Samples):
             raise SettingsError(f"there is no output at t = {t:g} s; the nearest is at {self.t[k]:.9g} s")
         return k
 
+    @settings_door(k=WHOLE)
     def state(self, k: int = -1) -> State:
         """The state at output k (default: the last), to start another run or to ask for its dynamics."""
+        if not -len(self.t) <= k < len(self.t):
+            raise SettingsError(f"state: there is no output {k}; this run has {len(self.t)}, the first is 0 and the last -1")
         index = range(len(self.t))[k]
         last = index == len(self.t) - 1
         formulation = [self.formulation, *(f for t, _, f in self.selections if last or t <= self.t[index])][-1]
@@ -246,6 +261,7 @@ class Trajectory(Samples):
             raw["dropped"] = formulation.dropped
         return State(float(self.t[index]), coordinates, rates, raw)
 
+    @settings_door()
     def snapshots(self, times: int | Sequence[float], *, paths: Sequence[Any] = ()) -> Any:
         """A strobe picture: the system at several times (s), or at so many spread over the run, in one matplotlib figure.
 
@@ -281,12 +297,14 @@ class Trajectory(Samples):
 
         return write_video(self, path, **options)
 
+    @settings_door(path=PATH)
     def save(self, path: Any) -> Any:
         """Write the run to an HDF5 file, from which `po.load` reads it back."""
         from poinsot.files.runs.writer import save
 
         return save(self, path)
 
+    @settings_door()
     def to_xarray(self) -> Any:
         """All results as an xarray Dataset, with units."""
         from poinsot.files.runs.labelled import to_xarray

@@ -8,8 +8,10 @@ import numpy as np
 
 from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import POSE
+from poinsot.model.guard import door
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
+from poinsot.model.words import NearNames, nearest
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
 STAGES = {"energy-momentum": 1, "energy-momentum-4": 2, "energy-momentum-6": 3}
@@ -18,11 +20,26 @@ if TYPE_CHECKING:
     from poinsot.results.trajectory import Samples
 
 
-class BodyView:
-    """Motion of one body. Two numbers instead of three, and angles instead of rotations, in a planar system."""
+class View(NearNames):
+    """Results of one element of a run."""
 
     def __init__(self, run: Samples, index: int):
         self._run, self._index = run, index
+
+    def _element(self) -> Any:
+        """The element it shows."""
+        return self._run.frozen.owners[self._index]
+
+    def _called(self) -> str:
+        return f"{self._element().label()} of this run"
+
+
+class BodyView(View):
+    """Motion of one body. Two numbers instead of three, and angles instead of rotations, in a planar system."""
+
+    def _element(self) -> Any:
+        system = self._run.frozen.system
+        return (system.ground, *system.bodies)[self._index]
 
     def _pose(self, start: int, stop: int) -> np.ndarray:
         base = POSE * self._index
@@ -81,13 +98,15 @@ class BodyView:
         """Velocity of the centre of mass in the world, m/s."""
         return self._run.flat(self._pose(7, 10) + np.cross(self._pose(10, 13), self.rotation @ self._com()))
 
+    @door()
     def point(self, p: Any) -> np.ndarray:
         """A point given in the body frame, in the world, m."""
-        return self._run.flat(self.world(np.array(self._run.frozen.system.vector(p, "point"))))
+        return self._run.flat(self.world(np.array(self._run.frozen.system.vector(p, f"{self._called()}: point"))))
 
+    @door()
     def point_velocity(self, p: Any) -> np.ndarray:
         """Velocity in the world of a point given in the body frame, m/s."""
-        arm = self.rotation @ np.array(self._run.frozen.system.vector(p, "point"))
+        arm = self.rotation @ np.array(self._run.frozen.system.vector(p, f"{self._called()}: point"))
         return self._run.flat(self._pose(7, 10) + np.cross(self._pose(10, 13), arm))
 
     @property
@@ -108,15 +127,14 @@ class BodyView:
         return self._pose(0, 3) + self.rotation @ p
 
 
-class JointView:
+class JointView(View):
     """Coordinates, rates and reaction of one joint. Its coordinates are attributes by name: `angle`, `displacement`, `rotation`, ..."""
-
-    def __init__(self, run: Samples, index: int):
-        self._run, self._index = run, index
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("_"):
             raise AttributeError(name)
+        if hasattr(type(self), name):
+            return object.__getattribute__(self, name)
         joint = self._run.frozen.joints[self._index]
         stem = name.removesuffix("_rate")
         if stem in joint.names:
@@ -126,8 +144,9 @@ class JointView:
             return self._numbers(joint.names.index("rotation"))
         if name == "displacement" and self._lead() is not None:
             return self._lead() * self._coordinate(0)
-        known = ", ".join([*joint.names, *(f"{n}_rate" for n in joint.names), "rate", "force", "torque"])
-        raise AttributeError(f"{joint.label()} has no result '{name}'; it has {known}")
+        known = [*joint.names, *(f"{n}_rate" for n in joint.names), "rate", "force", "torque"]
+        near = "".join(f"; did you mean '{found}'?" for found in nearest(name, known))
+        raise AttributeError(f"{joint.label()} has no result '{name}'; it has {', '.join(known)}{near}")
 
     def _lead(self) -> Any:
         motion = self._motion(0) if self._run.frozen.joints[self._index].names else None
@@ -185,11 +204,8 @@ class JointView:
         return self._run.about_normal(self._reaction(3))
 
 
-class ConstraintView:
+class ConstraintView(View):
     """Reaction of a constraint that is no joint."""
-
-    def __init__(self, run: Samples, index: int):
-        self._run, self._index = run, index
 
     def _reaction(self) -> np.ndarray:
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
@@ -223,11 +239,11 @@ class ConstraintView:
         return self._reaction()[..., 0]
 
 
-class LoadView:
+class LoadView(View):
     """Effort and power of one force element."""
 
-    def __init__(self, run: Samples, index: int):
-        self._run, self._index = run, index
+    def _element(self) -> Any:
+        return self._run.frozen.system.loads[self._index]
 
     def _rows(self) -> np.ndarray:
         load = self._run.frozen.system.loads[self._index]
@@ -277,11 +293,11 @@ def replayed(run: Any, column: int) -> Polynomials:
     return Polynomials(run.t, coefficients)
 
 
-class DriveView:
+class DriveView(View):
     """Effort and power of a motion or servo: one number per coordinate that follows, a single one without an axis of its own."""
 
-    def __init__(self, run: Samples, index: int):
-        self._run, self._index = run, index
+    def _element(self) -> Any:
+        return self._run.frozen.system.drives[self._index]
 
     def _rows(self) -> np.ndarray:
         drives = self._run.frozen.system.drives

@@ -11,14 +11,17 @@ import numpy as np
 from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import POSE
 from poinsot.model.body import Body, Point
+from poinsot.model.guard import as_numbers, whole
 from poinsot.model.rotation import matrices
-from poinsot.model.system import PLANES
+from poinsot.model.vectors import PLANES
+from poinsot.model.words import shown
 from poinsot.view.skeleton import pinned, sticks, ties
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
 FLAT = 1e-6  # of the size of a picture: a motion thinner than that lies in a plane
+MOST_INSTANTS = 1000  # of a strobe picture
 WINDINGS = 7  # of a drawn spring
 LEAD = 0.12  # of a drawn spring: straight at both ends
 COIL = 0.018  # radius of a drawn spring, of the size of the picture
@@ -115,9 +118,10 @@ def followed(run: Trajectory, what: Any) -> tuple[str, int, np.ndarray]:
     joint, else the centre of mass.
     """
     names = ["ground", *(body.name for body in run.system.bodies)]
-    name = what if isinstance(what, str) else what.body.name if isinstance(what, Point) else getattr(what, "name", what)
-    if name not in names[1:] or not isinstance(what, str | Body | Point):
-        raise ModelError(f"paths: {name!r} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
+    name = what if isinstance(what, str) else what.body.name if isinstance(what, Point) else getattr(what, "name", "")
+    if not isinstance(what, str | Body | Point) or name not in names[1:]:
+        said = shown(what if isinstance(what, str) or not name else name)
+        raise ModelError(f"paths: {said} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
     index = names.index(name)
     if isinstance(what, Point):
         return name, index, np.array(what.position)
@@ -147,13 +151,18 @@ def _few(names: Sequence[str]) -> str:
 
 def instants(run: Trajectory, times: int | Sequence[float]) -> np.ndarray:
     """Numbers of the outputs nearest to times (s), or of so many outputs spread over the run."""
-    if isinstance(times, int | np.integer):
-        if times < 1:
-            raise SettingsError(f"the number of snapshots must be positive, not {times}")
-        wanted = np.linspace(run.t[0], run.t[-1], int(times)) if times > 1 else run.t[-1:]
+    if whole(times):
+        if times < 1:  # type: ignore[operator]
+            raise SettingsError(f"the number of snapshots must be positive, not {shown(times)}")
+        if times > MOST_INSTANTS:  # type: ignore[operator]
+            raise SettingsError(f"{shown(times)} snapshots are too many for one picture; give at most {MOST_INSTANTS}")
+        wanted = np.linspace(run.t[0], run.t[-1], int(times)) if times > 1 else run.t[-1:]  # type: ignore
     else:
-        wanted = np.asarray(times, float)
-        if wanted.size == 0 or wanted.min() < run.t[0] - 1e-9 or wanted.max() > run.t[-1] + 1e-9:
+        given = as_numbers(times)
+        if given is None or given.ndim != 1 or given.size > MOST_INSTANTS:
+            raise SettingsError(f"snapshots are given by a number of them or by times (s), not {shown(times)}")
+        wanted = given
+        if wanted.size == 0 or not (wanted.min() >= run.t[0] - 1e-9 and wanted.max() <= run.t[-1] + 1e-9):
             raise SettingsError(f"times of snapshots must lie between {run.t[0]:g} and {run.t[-1]:g} s")
     return np.array([int(np.argmin(np.abs(run.t - time))) for time in wanted])
 

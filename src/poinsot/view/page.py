@@ -19,6 +19,8 @@ import numpy as np
 
 from poinsot.errors import SettingsError
 from poinsot.files.appearing import os_errors_told, write_whole
+from poinsot.model.guard import NUMBER, PATH, TEXT, settings_door
+from poinsot.model.words import shown
 from poinsot.view.page_data import FRAMES, page_data
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ MOST_RUNS = 8
 IN_NOTEBOOK = 3_500_000  # bytes
 
 
+@settings_door(path=PATH, description=TEXT, max_bytes=NUMBER)
 def write_html(
     runs: Trajectory | Sequence[Trajectory],
     path: Any,
@@ -100,13 +103,15 @@ def page_html(
     several = _runs(runs)
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
-        raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {frames!r}")
+        raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {shown(frames)}")
     style, program = _text("page.css"), _program()
     bundle, body = _text("three.bundle.js"), _text("page.html")
     fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
     if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
         least = round((fixed + ROOM) / 1e6 + 0.05, 1)
         raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
+    if not isinstance(plots, str | list | tuple):
+        raise SettingsError(f"write_html: plots must be a list of names of results, not {shown(plots)}")
     wanted = [plots] if isinstance(plots, str) else list(plots)
     data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description))
     policy = (
@@ -134,7 +139,7 @@ def _runs(runs: Any) -> list[Trajectory]:
         raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
     for run in several:
         if not all(hasattr(run, word) for word in ("motion", "system", "t")):
-            raise SettingsError(f"write_html: {run!r} is no run; give what po.simulate or po.load returned")
+            raise SettingsError(f"write_html: {shown(run)} is no run; give what po.simulate or po.load returned")
         if len(run.t) == 0:
             raise SettingsError(f"write_html: the run of '{run.system.name}' has no outputs; nothing can be shown")
     return several
@@ -143,9 +148,10 @@ def _runs(runs: Any) -> list[Trajectory]:
 def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]:
     """What runs are called: as given, or by system, by method where that is the same, by number where both are."""
     if names is not None:
-        if isinstance(names, str) or len(names) != len(runs):
-            raise SettingsError(f"write_html: names must be a list of one name per run, {len(runs)}, not {names!r}")
-        return [str(name) for name in names]
+        right = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
+        if not right or len(names) != len(runs):
+            raise SettingsError(f"write_html: names must be a list of one name per run, {len(runs)}, not {shown(names)}")
+        return list(names)
     found = [run.system.name for run in runs]
     if len(set(found)) < len(found):
         methods = [f"{run.formulation.name} with {run.record.integrator}" for run in runs]

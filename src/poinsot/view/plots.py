@@ -90,6 +90,8 @@ def strobe_figure(run: Trajectory, times: int | Sequence[float], *, paths: Seque
     the whole run is drawn: of a body its free end if it hangs on a single joint, else its centre of mass. All that in
     space, or in its plane: that of a planar system, or the one of two world axes that a motion in space stays parallel to.
     """
+    if isinstance(paths, str) or not isinstance(paths, Sequence):
+        paths = [paths]
     shown = instants(run, times)
     scene = Scene(run, run.t[shown])
     every = np.unique(np.linspace(0, len(run.t) - 1, min(len(run.t), DOTS)).astype(int))

@@ -11,6 +11,7 @@ import numpy as np
 
 from poinsot.errors import PoinsotError, SettingsError
 from poinsot.files.appearing import appearing, os_errors_told
+from poinsot.model.guard import NUMBER, PATH, TRUTH, WHOLE, instance, maybe, settings_door, several
 from poinsot.progress import bar
 from poinsot.view.frames import Stage
 
@@ -20,8 +21,19 @@ if TYPE_CHECKING:
 TICK = 0.01  # s, in which .gif counts
 FASTEST = 50  # frames per second that programs show of a .gif
 COLOURS = 128  # of a .gif
+LARGEST_SIDE = 16_384  # pixels
+MOST_FRAMES = 1_000_000
 
 
+@settings_door(
+    path=PATH,
+    **dict.fromkeys(("fps", "speed", "trail"), NUMBER),
+    **{name: maybe(NUMBER) for name in ("start", "end")},
+    size=several(WHOLE, "width and height in pixels, two whole numbers"),
+    paths=maybe(instance((list, tuple), "a list of bodies or points")),
+    view=maybe(several(NUMBER, "elevation and azimuth, two numbers of degrees")),
+    progress=maybe(TRUTH),
+)
 def write_video(
     run: Trajectory,
     path: Any,
@@ -61,6 +73,8 @@ def write_video(
         raise SettingsError(
             f"a .gif shows at most {FASTEST} frames per second, not {fps:g}; write .mp4, or give fps={FASTEST}"
         )
+    if view is not None and (len(view) != 2 or not np.all(np.isfinite(view))):
+        raise SettingsError(f"view must be elevation and azimuth, two numbers of degrees, not {view!r}")
     times = frame_times(run, fps, speed, start, end)
     stage = Stage(run, times, _even(size), paths, trail, view)
     with os_errors_told(path):
@@ -82,6 +96,8 @@ def frame_times(run: Trajectory, fps: float, speed: float, start: float | None, 
     begin, stop = first if start is None else float(start), last if end is None else float(end)
     if not first - 1e-9 <= begin < stop <= last + 1e-9:
         raise SettingsError(f"start and end of a video must follow each other between {first:g} and {last:g} s")
+    if (stop - begin) * fps / speed > MOST_FRAMES:
+        raise SettingsError(f"a video of {(stop - begin) * fps / speed:.3g} frames is too long; give speed= more or fps= less")
     count = int((stop - begin) * fps / speed + 1e-6) + 1
     if count < 2:
         raise SettingsError(
@@ -91,9 +107,9 @@ def frame_times(run: Trajectory, fps: float, speed: float, start: float | None, 
 
 
 def _even(size: tuple[int, int]) -> tuple[int, int]:
+    if len(size) != 2 or not all(64 <= n <= LARGEST_SIDE for n in size):
+        raise SettingsError(f"a video has from 64 by 64 to {LARGEST_SIDE} by {LARGEST_SIDE} pixels, not {tuple(size)}")
     width, height = (int(n) // 2 * 2 for n in size)
-    if width < 64 or height < 64:
-        raise SettingsError(f"a video has at least 64 by 64 pixels, not {tuple(size)}")
     return width, height
 
 

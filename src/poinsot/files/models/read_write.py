@@ -13,6 +13,7 @@ from poinsot.files.models.compare import differences, same_model
 from poinsot.files.models.functions import function_references
 from poinsot.files.models.reader import from_text
 from poinsot.files.models.writer import to_text
+from poinsot.model.guard import PATH, TRUTH, door, instance, maybe
 from poinsot.model.system import System
 
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
@@ -26,6 +27,7 @@ def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
     return text
 
 
+@door(path=PATH, functions=maybe(instance(Mapping, "a dictionary of functions by name")), strict=TRUTH)
 def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = None, *, strict: bool = True) -> System:
     """Read a model file.
 

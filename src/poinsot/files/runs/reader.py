@@ -19,8 +19,9 @@ from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.model.change import with_change
+from poinsot.model.guard import PATH, maybe, settings_door
 from poinsot.model.snapshot import snapshot
-from poinsot.model.system import System
+from poinsot.model.system import SYSTEM, System
 from poinsot.results.audit import Audit
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory, read_only
@@ -221,6 +222,7 @@ class StoredTrajectory(Trajectory):
         return Trajectory(frozen, formulation, self.t, np.asarray(self.raw), self.record).observe(kernel, width)
 
 
+@settings_door(path=PATH, system=maybe(SYSTEM))
 def load(path: Any, system: System | None = None) -> StoredTrajectory:
     """Read a run from a file that `run.save` or `simulate(..., stream=)` wrote; of an unfinished one what there is.
 

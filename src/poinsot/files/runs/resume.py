@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,15 @@ import numpy as np
 
 from poinsot._cache import source_hash
 from poinsot.driver import Progress
-from poinsot.errors import ModelError, ResumeWarning
+from poinsot.errors import ModelError, ResumeWarning, warn
 from poinsot.files.models.functions import function_references
 from poinsot.files.runs.file import RunFile
 from poinsot.files.runs.raw import damage_told
 from poinsot.files.runs.reader import load, stored, stored_system, verify_small
 from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
-from poinsot.model.system import System
+from poinsot.model.guard import FUNCTION, PATH, TRUTH, maybe, settings_door
+from poinsot.model.system import SYSTEM, System
 from poinsot.plans import make_plan
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Trajectory
@@ -28,6 +28,7 @@ from poinsot.simulation import Ready
 SETTINGS = ("formulation", "integrator", "step", "rtol", "atol", "tolerance")
 
 
+@settings_door(path=PATH, system=maybe(SYSTEM), until=maybe(FUNCTION), progress=maybe(TRUTH))
 def resume(
     path: Any,
     system: System | None = None,
@@ -64,11 +65,10 @@ def resume(
     with damage_told(place):
         settings, made = json.loads(file.texts["settings"]), json.loads(file.texts["versions"])
     if made["kernels"] != source_hash():
-        warnings.warn(
+        warn(
             f"{place}: was begun with poinsot {made['poinsot']}, numba {made['numba']}, python {made['python']}, whose kernels are not "
             "those of here: the last digits may differ from those of a run that was never interrupted",
             ResumeWarning,
-            stacklevel=2,
         )
     ready = Ready(given, **{name: settings[name] for name in SETTINGS})
     with RunFile(place, writing=True) as file:
