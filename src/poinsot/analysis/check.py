@@ -103,11 +103,14 @@ def _count(n: int, noun: str) -> str:
 
 def check(system: System, rank: bool = True) -> Check:
     """Check a system: element by element, then how they hang together. Without `rank` loops are not looked at."""
+    from poinsot.analysis.sizes import far_faults
+
     faults = _name_faults(system) + _membership_faults(system)
     for element in system.elements():
         faults += element.faults()
     if not system.bodies:
         faults.append(f"system '{system.name}' has no bodies; add one with system.body(...)")
+    faults += far_faults(system)
     base = (system.name, len(system.bodies), len(system.joints), len(system.loads))
     if faults:
         return Check(*base, None, faults=faults, constraints=len(system.constraints))
@@ -179,6 +182,8 @@ def _name_faults(system: System) -> list[str]:
     for element in system.elements():
         if "\0" in element.name:
             found.append(f"{element.label()!r}: a name cannot contain the character NUL")
+        elif any("\ud800" <= character <= "\udfff" for character in element.name):
+            found.append(f"{element.label()!r}: a name cannot contain half a character (a surrogate)")
         if element.name in seen:
             found.append(f"{element.label()}: the name is taken already, by {seen[element.name]}; names must be unique")
         else:
