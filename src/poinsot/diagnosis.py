@@ -139,19 +139,21 @@ def _turned(frozen: Frozen, body: Any, axis: Any, now: Samples) -> np.ndarray:
 
 
 def _speeds(frozen: Frozen, now: Samples, start: Samples, step: float | None) -> list[str]:
-    found, fastest = [], max((_speed(body, start) for body in frozen.system.bodies), default=0.0)
+    size = 2 if frozen.system.plane else 3
+    found, fastest = [], max((_last(start[body].velocity, size) for body in frozen.system.bodies), default=0.0)
     for body in frozen.system.bodies:
-        spin = float(np.linalg.norm(now[body].angular_velocity[-1]))
+        spin = _last(now[body].angular_velocity, 1 if frozen.system.plane else 3)
         if step is not None and spin * step > FAST:
             found.append(f"{body.label()} turns by {spin * step:.2g} rad in a step of {step:g} s")
-        elif fastest > 0 and _speed(body, now) > FASTER * fastest:
-            times = _speed(body, now) / fastest
+        elif fastest > 0 and (speed := _last(now[body].velocity, size)) > FASTER * fastest:
+            times = speed / fastest
             found.append(f"{body.label()} moves {times:.2g} times as fast as anything did at the start")
     return found
 
 
-def _speed(body: Any, samples: Samples) -> float:
-    return float(np.linalg.norm(samples[body].velocity[-1]))
+def _last(vectors: np.ndarray, size: int) -> float:
+    """Length of the last of some vectors, or of the only one."""
+    return float(np.linalg.norm(np.reshape(vectors, (-1, size))[-1]))
 
 
 def apart(frozen: Frozen, work: np.ndarray) -> str:
