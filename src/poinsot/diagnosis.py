@@ -99,7 +99,7 @@ def _ball_spring(load: JointSpring, now: Samples) -> list[str]:
 
 
 def _two_points(load: Spring, now: Samples) -> list[str]:
-    a, b = (_place(body, point, now) for body, point in zip(load.bodies(), load.at))
+    a, b = (_place(body, point, now) for body, point in zip(load.bodies(), load.ends))  # type: ignore[attr-defined]
     distance = float(np.linalg.norm(b - a))
     if distance > COLLAPSED * (load.length or 1.0):
         return []
@@ -107,7 +107,8 @@ def _two_points(load: Spring, now: Samples) -> list[str]:
 
 
 def _place(body: Any, point: Any, now: Samples) -> np.ndarray:
-    return np.array(point, float) if body.name == "ground" else now[body].point(body.local(point))[-1]
+    """A point of a body, given in the drawing, as it is now (3,)."""
+    return np.array(point, float) if body.name == "ground" else now[body].world(body.local(point)).reshape(-1, 3)[-1]
 
 
 def _frequency(load: JointSpring | Spring) -> float:
