@@ -145,7 +145,8 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
     from poinsot.analysis.constraints import Geometry
     from poinsot.analysis.doubts import motionless, singular
     from poinsot.analysis.redundancy import redundancy
-    from poinsot.analysis.singular import stand
+    from poinsot.analysis.singular import stand, stand_open
+    from poinsot.layout.extent import OPEN
     from poinsot.layout.freeze import freeze
     from poinsot.layout.initial import initial_values
 
@@ -159,7 +160,8 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
         q, v, assembly = assembled(frozen, q, v)
         standings = assembly.standings
     except AssemblyError as error:
-        unassembled, standings = str(error), stand(geometry, q)
+        closed = max((max(pair) for pair in residuals.values()), default=0.0) <= OPEN
+        unassembled, standings = str(error), stand(geometry, q) if closed else stand_open(geometry, q)
     how = "; the gap is closed when it is assembled" if unassembled is None else ""
     for element in frozen.owners:
         metres, radians = residuals[element.name]
