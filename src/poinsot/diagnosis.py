@@ -121,7 +121,7 @@ def _ball_spring(load: JointSpring, now: Samples) -> list[str]:
 
 
 def _two_points(load: Spring, now: Samples) -> list[str]:
-    a, b = (_place(body, point, now) for body, point in zip(load.bodies(), load.at))
+    a, b = (_place(body, point, now) for body, point in zip(load.bodies(), load.ends))  # type: ignore[attr-defined]
     distance = float(np.linalg.norm(b - a))
     if distance > COLLAPSED * (load.length or 1.0):
         return []
@@ -129,7 +129,8 @@ def _two_points(load: Spring, now: Samples) -> list[str]:
 
 
 def _place(body: Any, point: Any, now: Samples) -> np.ndarray:
-    return np.array(point, float) if body.name == "ground" else now[body].point(body.local(point))[-1]
+    """A point of a body, given in the drawing, as it is now (3,)."""
+    return np.array(point, float) if body.name == "ground" else now[body].world(body.local(point)).reshape(-1, 3)[-1]
 
 
 def _frequency(load: JointSpring | Spring) -> float:
@@ -161,24 +162,21 @@ def _turned(frozen: Frozen, body: Any, axis: Any, now: Samples) -> np.ndarray:
 
 
 def _speeds(frozen: Frozen, now: Samples, start: Samples, step: float | None) -> list[str]:
-    found, fastest = [], max((_speed(body, start) for body in frozen.system.bodies), default=0.0)
+    size = 2 if frozen.system.plane else 3
+    found, fastest = [], max((_last(start[body].velocity, size) for body in frozen.system.bodies), default=0.0)
     for body in frozen.system.bodies:
-        spin = _size(now[body].angular_velocity, now)
+        spin = _last(now[body].angular_velocity, 1 if frozen.system.plane else 3)
         if step is not None and spin * step > FAST:
             found.append(f"{body.label()} turns by {spin * step:.2g} rad in a step of {step:g} s")
-        elif fastest > 0 and _speed(body, now) > FASTER * fastest:
-            times = _speed(body, now) / fastest
+        elif fastest > 0 and (speed := _last(now[body].velocity, size)) > FASTER * fastest:
+            times = speed / fastest
             found.append(f"{body.label()} moves {times:.2g} times as fast as anything did at the start")
     return found
 
 
-def _speed(body: Any, samples: Samples) -> float:
-    return _size(samples[body].velocity, samples)
-
-
-def _size(values: np.ndarray, samples: Samples) -> float:
-    """Length of a vector, or size of a number in a plane, at the last of some times or at a single one."""
-    return float(np.linalg.norm(values if samples.raw.ndim == 1 else values[-1]))
+def _last(vectors: np.ndarray, size: int) -> float:
+    """Length of the last of some vectors, or of the only one."""
+    return float(np.linalg.norm(np.reshape(vectors, (-1, size))[-1]))
 
 
 def apart(frozen: Frozen, work: np.ndarray) -> str:

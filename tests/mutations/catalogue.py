@@ -163,6 +163,10 @@ MUTATIONS = [
     Mutation("files/runs/stream.py", "the function's own exception", "raise failed.__cause__ from None", "raise", "tests/layout/test_users_functions.py -k output_alone"),
     # files
     Mutation("files/models/yaml_text.py", "every digit of a number", "repr(float(value)), repr(float(value)))", "repr(float(value)), f'{float(value):.16g}')", ROUND_TRIP + " -k random_models"),
+    Mutation("files/models/yaml_text.py", "lists that do not fit beside their key", "lines = _items(item, spread - 1, width - 2)", "lines = [flow(item)]", "tests/files/test_random_round_trip.py -k text_that_is_written"),
+    Mutation("files/models/yaml_text.py", "long keys are explicit", "LONGEST_KEY = 1000", "LONGEST_KEY = 10_000", "tests/files/test_random_round_trip.py -k text_that_is_written"),
+    Mutation("files/models/yaml_nodes.py", "aliases are bounded", "if self.aliased > ALIASED + ALIASED_PER_ENTRY * self.written:", "if False:", "tests/files/test_hostile_models.py -k hostile_files"),
+    Mutation("analysis/sizes.py", "points that are too far away", "if not all(map(within, point)) and not reported:", "if False:", "tests/analysis/test_sizes.py"),
     Mutation("files/models/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),
     Mutation("model/system.py", "initial values in the order they were said", "said.pop(name, None)", "pass", ROUND_TRIP + " -k initial_values_said"),
     Mutation("model/given.py", "arguments copied", "return value.tolist()", "return value", ROUND_TRIP + " -k afterwards"),

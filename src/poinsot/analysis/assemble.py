@@ -12,8 +12,7 @@ from poinsot.analysis.closing import Closing, Held
 from poinsot.analysis.constraints import Geometry
 from poinsot.analysis.doubts import motionless, uncertain
 from poinsot.analysis.held import apply_given, drawn_coordinates, in_loops, set_motions, spread
-from poinsot.analysis.rank import judge, parts_of
-from poinsot.analysis.singular import Standing, stand
+from poinsot.analysis.singular import Standing, stand, stand_open
 from poinsot.errors import AssemblyError
 from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
@@ -180,9 +179,7 @@ def _roughly(closing: Closing, q: np.ndarray, target: np.ndarray) -> tuple[np.nd
     Positions, values of all rows, and the residual of the independent ones; of all of them where that goes too far.
     """
     geometry = closing.geometry
-    parts = [part for part in parts_of(geometry) if not part.large]
-    standings = [Standing(judged, judged.rank) for judged in judge(geometry, q, parts)]
-    fewer = Closing(geometry, closing.held, _redundant(standings))
+    fewer = Closing(geometry, closing.held, _redundant(stand_open(geometry, q)))
     start = np.where(spread(geometry.frozen, closing.held.position, False), target, q)
     near, values, residual = fewer.close(start, target)
     units = geometry.per_value * np.where(geometry.metres, 1.0 / closing.reach, 1.0)

@@ -113,12 +113,15 @@ def _count(n: int, noun: str) -> str:
 
 def check(system: System, rank: bool = True) -> Check:
     """Check a system: element by element, then how they hang together. Without `rank` loops are not looked at."""
+    from poinsot.analysis.sizes import far_faults
+
     faults = _name_faults(system) + _membership_faults(system)
     for element in system.elements():
         faults += element.faults()
     faults += _size_faults(system)
     if not system.bodies:
         faults.append(f"system '{system.name}' has no bodies; add one with system.body(...)")
+    faults += far_faults(system)
     base = (system.name, len(system.bodies), len(system.joints), len(system.loads))
     if faults:
         return Check(*base, None, faults=faults, constraints=len(system.constraints))
@@ -157,7 +160,8 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
     from poinsot.analysis.constraints import Geometry
     from poinsot.analysis.doubts import motionless, singular
     from poinsot.analysis.redundancy import redundancy
-    from poinsot.analysis.singular import stand
+    from poinsot.analysis.singular import stand, stand_open
+    from poinsot.layout.extent import OPEN
     from poinsot.layout.freeze import freeze
     from poinsot.layout.initial import initial_values
 
@@ -171,7 +175,8 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
         q, v, assembly = assembled(frozen, q, v)
         standings = assembly.standings
     except AssemblyError as error:
-        unassembled, standings = str(error), stand(geometry, q)
+        closed = max((max(pair) for pair in residuals.values()), default=0.0) <= OPEN
+        unassembled, standings = str(error), stand(geometry, q) if closed else stand_open(geometry, q)
     how = "; the gap is closed when it is assembled" if unassembled is None else ""
     for element in frozen.owners:
         metres, radians = residuals[element.name]
@@ -194,6 +199,8 @@ def _name_faults(system: System) -> list[str]:
     for element in system.elements():
         if "\0" in element.name:
             found.append(f"{element.label()!r}: a name cannot contain the character NUL")
+        elif any("\ud800" <= character <= "\udfff" for character in element.name):
+            found.append(f"{element.label()!r}: a name cannot contain half a character (a surrogate)")
         if element.name in seen:
             found.append(f"{element.label()}: the name is taken already, by {seen[element.name]}; names must be unique")
         else:

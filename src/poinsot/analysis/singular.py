@@ -151,6 +151,12 @@ def stand(geometry: Geometry, coordinates: np.ndarray, parts: list[Part] | None 
     return [_standing(closing, coordinates, judged) for judged in judge(geometry, coordinates, parts)]
 
 
+def stand_open(geometry: Geometry, coordinates: np.ndarray) -> list[Standing]:
+    """The same at coordinates that leave loops open: their rank alone, since branches lead nowhere from there."""
+    parts = [part for part in parts_of(geometry) if not part.large]
+    return [Standing(judged, judged.rank) for judged in judge(geometry, coordinates, parts)]
+
+
 def _standing(closing: Closing, coordinates: np.ndarray, judged: Judged) -> Standing:
     clear = int(np.count_nonzero(judged.values > INDEPENDENT))
     rows, rates = judged.matrix.shape

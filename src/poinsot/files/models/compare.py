@@ -7,7 +7,8 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.files.models.elements import SECTIONS, entries
 from poinsot.files.models.writer import to_data
-from poinsot.files.models.yaml_text import parse, scalar
+from poinsot.files.models.yaml_nodes import parse
+from poinsot.files.models.yaml_text import scalar
 from poinsot.model.system import System
 
 

@@ -8,8 +8,11 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from poinsot.errors import ModelError
-from poinsot.files.models.yaml_text import Node
+from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.system import System
+
+LONGEST = 60  # characters of a value or a name in a message
+COMPARED = 500  # names that a misspelt one is compared with, at most
 
 
 class Wrong(Exception):
@@ -63,7 +66,7 @@ class Reading:
         found = self.known(name)
         if found is None:
             known = [e.name for e in [self.system.ground, *self.system.elements()] if isinstance(e, cls)]
-            raise Wrong(node.line, f"there is no {what} '{name}'{meant(name, known)}")
+            raise Wrong(node.line, f"there is no {what} '{short(name)}'{meant(name, known)}")
         if not isinstance(found, cls):
             raise Wrong(node.line, f"{found.label()} is no {what}")
         return found
@@ -79,16 +82,32 @@ class Reading:
 
 
 def meant(word: str, known: list[str]) -> str:
-    """What a word that is not known may have meant, as the end of a sentence."""
-    close = get_close_matches(word, known, n=1, cutoff=0.6)
-    shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else "")
+    """What a word that is not known may have meant, as the end of a sentence. Long words and many of them are not compared."""
+    near = [name for name in known if len(name) <= LONGEST] if len(word) <= LONGEST else []
+    close = get_close_matches(word, near[:COMPARED], n=1, cutoff=0.6)
+    shown = ", ".join(map(short, known[:12])) + (", ..." if len(known) > 12 else "")
     return f"; did you mean '{close[0]}'?" if close else f"; there is {shown}" if known else ""
 
 
 def said(node: Node) -> str:
     """A value in a message, shortened."""
-    text = repr(node.plain())
-    return text if len(text) <= 60 else text[:57] + "..."
+    text = repr(_beginning(node, [LONGEST]))
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
+def _beginning(node: Node, left: list[int]) -> Any:
+    """The first entries of a value, without lines: more than that is not shown."""
+    left[0] -= 1
+    if isinstance(node.data, dict):
+        return {short(key): _beginning(item, left) for key, item in node.data.items() if left[0] > 0}
+    if isinstance(node.data, list):
+        return [_beginning(item, left) for item in node.data if left[0] > 0]
+    return short(node.data) if isinstance(node.data, str) else node.data
+
+
+def short(text: str) -> str:
+    """A name in a message, shortened."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def is_number(value: Any) -> bool:

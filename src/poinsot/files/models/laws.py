@@ -11,7 +11,7 @@ from typing import Any
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, meant, said
 from poinsot.files.models.functions import file_name, file_names, fingerprint
 from poinsot.files.models.numbers import NUMBERS, plain
-from poinsot.files.models.yaml_text import Node
+from poinsot.files.models.yaml_nodes import Node
 from poinsot.model import signals
 from poinsot.model.missing import MissingFunction
 from poinsot.model.signals import Polynomials, Signal

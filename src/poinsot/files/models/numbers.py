@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, is_number, said
-from poinsot.files.models.yaml_text import Node
+from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.rotation import AXES
 
 

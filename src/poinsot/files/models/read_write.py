@@ -18,6 +18,8 @@ from poinsot.model.system import System
 
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
 
+LARGEST = 50_000_000  # bytes of a model file
+
 
 def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
     """The text of a system; written to a file when `path` is given."""
@@ -39,9 +41,12 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
     strict : whether a function other than the one the model was written with is an error, or only a warning
     """
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read: {error.strerror or error}") from None
+        with Path(path).open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(content) > LARGEST:
+        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too much for a model file; is it one?")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

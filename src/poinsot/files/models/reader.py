@@ -6,18 +6,23 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Broken, Reading, Wrong, is_number, meant, said
 from poinsot.files.models.elements import SECTIONS, Entry, entries
 from poinsot.files.models.numbers import NUMBERS, ROTATION
 from poinsot.files.models.shapes import read_shape, shape_classes
 from poinsot.files.models.writer import VERSION
-from poinsot.files.models.yaml_text import Node, parse
+from poinsot.files.models.yaml_nodes import Node, parse
+from poinsot.files.models.yaml_text import escaped
 from poinsot.model.system import PLANES, System
 
 HEAD = ("poinsot", "system", "plane", "gravity")
 KEYS = (*HEAD, *SECTIONS, "initial")
 START = "a model file begins with the line 'poinsot: 1'"
+MOST = 100  # faults that are reported at once
+LONGEST = 800  # characters of a fault
 
 
 def from_text(text: str, name: str, functions: Mapping[str, Any] | None = None, strict: bool = True) -> System:
@@ -28,17 +33,33 @@ def from_text(text: str, name: str, functions: Mapping[str, Any] | None = None, 
     return _Reader(name, root, functions or {}, strict).system()
 
 
+class _Enough(Exception):
+    """More faults than are worth reading."""
+
+
 class _Reader:
     """Goes through the nodes of one file and gathers its faults."""
 
     def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool):
-        self.name, self.root = name, root
+        self.name, self.root, self.given = name, root, (functions, strict)
         self.faults: list[str] = []
-        self.top: dict[str, Node] = self._head()
-        self.of = Reading(self._empty(), functions, strict)
+        self.top: dict[str, Node] = {}
+        self.of: Reading
 
     def system(self) -> System:
-        """The system, or all faults at once."""
+        """The system, or all faults at once: the first hundred of them."""
+        try:
+            with np.errstate(over="raise", divide="raise", invalid="raise"):
+                self._read()
+        except _Enough:
+            raise ModelError([*self.faults, f"{self.name}: has more faults; cure these first"]) from None
+        if self.faults:
+            raise ModelError(self.faults)
+        return self.of.system
+
+    def _read(self) -> None:
+        self.top = self._head()
+        self.of = Reading(self._empty(), *self.given)
         places = self._names()
         for section, node in self._all():
             self._element(section, node)
@@ -49,9 +70,6 @@ class _Reader:
             self.faults += [
                 f"{self.name}: no function '{f}' is wanted; the model names {known}; leave it out" for f in unused
             ]
-        if self.faults:
-            raise ModelError(self.faults)
-        return self.of.system
 
     # --- the head --------------------------------------------------------------------------------------------------
 
@@ -190,7 +208,10 @@ class _Reader:
     # --- faults ----------------------------------------------------------------------------------------------------
 
     def _fault(self, line: int, words: str) -> None:
-        self.faults.append(f"{self.name}:{line}: {words}")
+        cut = words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} ... {words[-LONGEST // 2 :]}"
+        self.faults.append(f"{self.name}:{line}: {escaped(cut)}")
+        if len(self.faults) == MOST:
+            raise _Enough
 
     @contextmanager
     def _guarded(self, label: str, node: Node) -> Iterator[None]:
@@ -205,7 +226,7 @@ class _Reader:
             for fault in error.faults:
                 known = fault.startswith(label.partition(":")[0]) or "initial" in label
                 self._fault(node.key_line or node.line, fault if known else f"{label}: {fault}")
-        except (TypeError, ValueError, OverflowError, AttributeError, IndexError) as error:
+        except (TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
             self._fault(node.key_line or node.line, f"{label}: cannot be read ({error})")
 
     def _functions(self) -> set[str]:

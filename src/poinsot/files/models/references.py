@@ -7,7 +7,7 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, is_number, said
 from poinsot.files.models.numbers import NUMBERS, exactly, plain
-from poinsot.files.models.yaml_text import Node
+from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.body import Body, Point
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.forces import Motor

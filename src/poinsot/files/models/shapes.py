@@ -8,7 +8,7 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Reading, Writing, Wrong, meant, said
 from poinsot.files.models.numbers import NUMBER, NUMBERS, ROTATION, WORD, exactly, plain
-from poinsot.files.models.yaml_text import Node
+from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.shapes import Composite, Shape
 
 KINDS = {"axis": WORD}  # every other field of a shape is a number

@@ -24,7 +24,7 @@ def to_text(system: System) -> str:
     lines: list[str] = []
     for key, value in to_data(system).items():
         gap = [""] if lines and (key in SECTIONS or key == "initial") else []
-        lines += gap + block({key: value}, spread=2 if key == "initial" else 3)
+        lines += gap + block({key: value}, spread=1 if key == "initial" else 2)
     return "\n".join(lines) + "\n"
 
 
@@ -46,7 +46,7 @@ def to_data(system: System) -> dict[str, Any]:
         elements = getattr(system, ATTRIBUTES.get(section, section))
         if elements:
             document[section] = [_element(element, to) for element in elements]
-    initial = {element.name: _initial(element, to) for element in system.initial}
+    initial = {element.name: _initial(element, to) for element, values in system.initial.items() if values}
     if initial:
         document["initial"] = initial
     return document

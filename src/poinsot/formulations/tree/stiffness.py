@@ -12,6 +12,7 @@ its joint.
 
 from __future__ import annotations
 
+import numpy as np
 from numba import complex128, float64, int64, void
 
 from poinsot.algebra.compile import compiled, internal, kernel
@@ -83,10 +84,16 @@ def add_diagonal(A, s):
 
 
 @kernel
+def reciprocal(z):
+    """1 / z; not a number where z is zero: there Numba's division of complex numbers would raise."""
+    return 1.0 / z if z != 0.0 else z * np.nan
+
+
+@kernel
 def inverse(A):
     """Inverse of a 3x3 matrix by cofactors."""
     a, b, c = cross(A[1], A[2]), cross(A[2], A[0]), cross(A[0], A[1])
-    k = 1.0 / dot(A[0], a)
+    k = reciprocal(dot(A[0], a))
     return ((k * a[0], k * b[0], k * c[0]), (k * a[1], k * b[1], k * c[1]), (k * a[2], k * b[2], k * c[2]))
 
 
@@ -200,7 +207,7 @@ def eliminate(i, link, kappa, layout, middle, factors):
         b = add(apply_transposed(tx, er), apply_transposed(xx, es))
         ct1 = add(add(apply(tt, er), apply(tx, es)), cross(es, F))
         cx1 = add(apply(xt, er), apply(xx, es))
-        pivot = 1.0 / (r * a[2] + s * b[2] + own)
+        pivot = reciprocal(r * a[2] + s * b[2] + own)
         factors[f + GAIN] = pivot
         a, b = scale(pivot, a), scale(pivot, b)
         store3(factors, f + ROW_T, a)
