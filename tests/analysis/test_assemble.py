@@ -293,3 +293,18 @@ def test_ten_thousand_bodies_in_seconds():
     a = po.assemble(s)
     print(f"7500 bodies, 2500 gaps: {time.perf_counter() - began:.1f} s, left open {a.largest_residual}")
     assert len(a.moved) == 7500 and max(a.largest_residual) < 1e-10
+
+
+@pytest.mark.parametrize("turns", [1, -3, 57, 159])
+def test_whole_turns_lead_back_and_take_no_time(turns):
+    s = four_bar()
+    s["base"].set(angle=0.5)
+    near = po.assemble(s)
+    s["base"].set(angle=0.5 + 2 * np.pi * turns)
+    began = time.perf_counter()
+    far = po.assemble(s)
+    assert time.perf_counter() - began < 5.0
+    assert far["base.angle"] == 0.5 + 2 * np.pi * turns
+    for name in ("elbow", "knee", "foot"):
+        assert far[f"{name}.angle"] == pytest.approx(near[f"{name}.angle"], abs=1e-11)
+    assert max(max(pair) for pair in far.residuals.values()) <= 1e-12

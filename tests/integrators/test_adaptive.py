@@ -7,6 +7,7 @@ import pytest
 from integrator_problems import Run, damper, kepler, rigid_body
 from scipy.integrate import ode, solve_ivp
 
+import poinsot as po
 from poinsot.integrators import find
 from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
 
@@ -178,3 +179,21 @@ def test_other_statuses_are_passed_on_at_once(name):
     run = Run(kepler(), find(name))
     run.problem.position_rate = kepler(0).position_rate  # says SINGULAR
     assert run.adaptive(0.1, 1, 5) == (SINGULAR, 0, 0, 0.0)
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_nothing_to_step_comes_to_its_end(name):
+    s = po.System("fixed", gravity=(0, 0, -9.81))
+    s.fixed(s.ground, s.body("block", po.Box(0.1, 0.1, 0.1, mass=1.0)))
+    with pytest.warns(po.ModelWarning, match="freedom"):
+        run = po.simulate(s, 1.0, integrator=name)
+    assert run.t[-1] == 1.0 and np.all(run["block"].position == 0.0)
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_long_runs_begin_with_steps_as_small_as_they_need(name):
+    s = po.System("wheel", gravity=None)
+    wheel = s.body("wheel", po.Disc(0.5, mass=1.0))
+    s.revolute(s.ground, wheel, at=(0, 0, 0), axis="z", name="axle").set(rate=3.0)
+    run = po.simulate(s, 1e12, integrator=name)
+    assert run["axle"].angle[-1] == pytest.approx(3e12, rel=1e-12)

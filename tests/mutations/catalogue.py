@@ -33,6 +33,8 @@ STIFF = "tests/test_stiff.py"
 LAWS = "tests/test_torsion_laws.py"
 NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
 RESELECT = "tests/analysis/test_reselect.py"
+LINKAGES = "tests/test_linkages.py -k stay"
+SINGULAR = "tests/analysis/test_singular.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
@@ -144,7 +146,19 @@ MUTATIONS = [
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
     Mutation("integrators/energy_momentum_step.py", "a step that is rescued", "return STIFF if method[WATCH] == 1.0", "return STIFF if method[WATCH] == 2.0", NEWTON),
     Mutation("integrators/energy_momentum_memory.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
-    Mutation("analysis/reselect.py", "rows chosen anew only when there are as many", "if len(found) == len(formulation.dropped):", "if found:", RESELECT),
+    Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
+    Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
+    Mutation("integrators/energy_momentum_step.py", "gaps taken back", "add_multiple(False, 1.0 / h, work", "add_multiple(False, 0.0 / h, work", LINKAGES),
+    Mutation("integrators/energy_momentum_step.py", "joints that open", "return OPENED", "pass", "tests/test_linkages.py -k opens"),
+    Mutation("formulations/directors/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k opens"),
+    Mutation("integrators/energy_momentum_step.py", "settled equations at singular positions", "or (error < BLURRED and left <= SETTLED * first)", "", LINKAGES),
+    Mutation("analysis/rank.py", "redundant up to ten digits", "REDUNDANT = 1e-9", "REDUNDANT = 1e-14", SINGULAR),
+    Mutation("analysis/rank.py", "rows between bodies that other loops carry", "np.union1d(carried[label[carried] == part], geometry.row_bodies[rows])", "carried[label[carried] == part]", "tests/analysis/test_check.py -k two_thousand"),
+    Mutation("analysis/singular.py", "second order", "CURVED = 1e-4", "CURVED = 1e4", SINGULAR),
+    Mutation("analysis/singular.py", "branches that velocities follow", "lost < TANGENT", "True", SINGULAR),
+    Mutation("analysis/assemble.py", "whole turns lead back", "way = way - turns", "way = way - 0 * turns", ASSEMBLE + " -k turns"),
+    Mutation("layout/plane.py", "rows out of the plane", "return slides |", "return 0 * slides |", SINGULAR + " -k plane"),
+    Mutation("integrators/adaptive.py", "nothing to step", "total / max(n, 1)", "total / n", "tests/integrators/test_adaptive.py -k nothing"),
     Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
