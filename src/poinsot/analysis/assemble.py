@@ -24,7 +24,7 @@ from poinsot.model.snapshot import snapshot
 from poinsot.model.system import SYSTEM, System
 from poinsot.model.words import NearNames, nearest
 from poinsot.results.state import State
-from poinsot.tables.records import HELICAL
+from poinsot.tables.records import GEAR, HELICAL
 
 MOVED = 1e-9  # m or rad: bodies that assembling moved further are listed
 NEAR = 0.05  # rad, or of a length of the mechanism: held values further from the drawing are approached in steps
@@ -211,11 +211,11 @@ def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[n
 
 
 def _whole_turns(frozen: Frozen) -> np.ndarray:
-    """For every motion whether a whole turn leads back to the same position: turns that are not geared and do not slide."""
+    """For every motion whether a whole turn leads back to the same position: not where screws or gears count the turns."""
     motions, rows = frozen.layout.motions, frozen.layout.rows
-    geared = np.concatenate([rows["motion"], rows["motion2"]])
-    pure = (motions["kind"] == HELICAL) & (motions["rot"] != 0) & (motions["lin"] == 0)
-    return pure & ~np.isin(np.arange(len(motions)), geared)
+    turns = (motions["kind"] == HELICAL) & (motions["rot"] != 0)
+    counted = (rows["kind"] == GEAR).any() or (turns & (motions["lin"] != 0)).any()
+    return turns & (not counted)
 
 
 def _follow(

@@ -22,6 +22,7 @@ from poinsot.tables.records import BALL, N_R
 TOLERANCE = 1e-14  # of a length of the mechanism, and rad
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 SINGULAR_DAMPING = 1e-17  # the least where steps converge slowly
+KEPT_DAMPING = 1e-22  # of what is kept exactly: no more than makes the matrix regular
 RATES_DAMPING = 1e-21  # the same of rates, for which redundant rows have been left out
 STEPS = 200
 LARGEST_STEP = 0.2  # rad, and of a length of the mechanism
@@ -216,7 +217,7 @@ class Step:
         """Twists (n, 6) of all bodies, the ground first, for a right-hand side of the closing rows."""
         n, kept = self.J.shape[1], self.keep.shape[0]
         if self._factor is None or self._factor[0] != damping:
-            D = np.zeros(self.J.shape[0])  # what is kept is independent
+            D = np.full(self.J.shape[0], KEPT_DAMPING)
             D[kept:] = damping
             A = sparse.bmat([[block_diagonal(self.W), self.J.T], [self.J, -sparse.diags(D)]], format="csc")
             self._factor = (damping, splu(A))
