@@ -39,7 +39,8 @@ CHANGE = maybe(
 
 def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
     """Turn times into numbers of steps and outputs, or say why they do not fit."""
-    positive(duration, "duration")
+    if positive(duration, "duration") is None:
+        raise SettingsError("duration must be a positive time in s, not None")
     if not (is_number(start) and np.isfinite(start)):
         raise SettingsError(f"start must be a time in s, not {shown(start)}")
     positive(output_step, "output_step")

@@ -139,6 +139,8 @@ DOORS = {  # what is called: the words of the answer
     "po.simulate(s)": "simulate: needs duration=",
     "po.simulate(s, 1, stp=0.1)": "did you mean step=?",
     "po.simulate(s, '1')": "duration must be a positive time in s, not '1'",
+    "po.simulate(s, None)": "duration must be a positive time in s, not None",
+    "ready.run(None)": "duration must be a positive time in s, not None",
     "po.simulate(s, True)": "duration must be a positive time",
     "po.simulate(s, 1, step=INF)": "step must be a positive time",
     "po.simulate(s, 1, step=HUGE)": "step must be a positive time",
