@@ -135,7 +135,7 @@ def test_targets_out_of_reach():
     motors = [s.add(po.Motor(joint)) for joint in (shoulder, elbow)]
     far = po.signals.step(0, 1, (1.2, 0.4), begin=tip.world[:2])
     s.add(po.Servo([tip.x, tip.y], far, motors, name="reach"))
-    with says(po.ConvergenceError, "look whether reach can be followed there: it may be out of reach") as found:
+    with says(po.ConvergenceError, "reach may ask for what is out of reach") as found:
         po.simulate(s, 1.0, step=0.02)
     place = found.value.trajectory["lower"].point(tip.position)[-1]
     assert 0.88 < np.linalg.norm(place) < 0.9  # all but stretched

@@ -5,6 +5,7 @@ import pytest
 import poinsot as po
 
 
+@pytest.mark.filterwarnings("ignore::poinsot.ModelWarning")
 @pytest.mark.parametrize("plane", [None, "zx"])
 def test_a_run_that_fails_at_once(plane):
     place = (lambda x, z: (x, 0, z)) if plane is None else (lambda x, z: (z, x))

@@ -18,8 +18,7 @@ def placed(what):
     s.add(po.Spring(a, b, at=(FAR if what == "spring" else (0, 0, 0), (0, 1, 0)), stiffness=1.0, length=1.0, name="spring"))
     s.add(po.Force(a, (0, 0, 1), at=FAR if what == "force" else None, name="force"))
     s.add(po.Distance(a, b, at=((0, 0, 1), b.at(FAR if what == "distance" else (0, 0, 0))), length=1.0, name="distance"))
-    steep = po.signals.step(0.0, 1e-9 if what == "signal" else 1.0, to=1.0)
-    s.add(po.Motor(hinge, steep, name="signal"))
+    s.add(po.Motor(hinge, po.signals.step(0.0, 1.0, to=1.0), name="signal"))
     s.add(po.Motion(a.at(FAR if what == "drive" else (0, 0, 0)).x, po.signals.step(0, 1, to=1.0), name="drive"))
     return s
 
@@ -34,7 +33,6 @@ def placed(what):
         ("force", "force 'force': at (0, 2e+200, 0) is too far away"),
         ("distance", "distance 'distance': at (0, 2e+200, 0) is too far away"),
         ("drive", "motion 'drive': point (0, 2e+200, 0) is too far away"),
-        ("signal", "motor 'signal': law is too large or too steep"),
     ],
 )
 def test_what_is_too_far_away(what, label):
@@ -55,3 +53,10 @@ def test_points_that_are_no_numbers(x):
     a = s.body("a", mass=1, inertia=(1, 1, 1))
     s.add(po.Motion(po.model.body.Point(a, (x, 0.0, 0.0)).x, po.signals.step(0, 1, to=1.0), name="m"))
     assert len(s.check(rank=False).faults) == 1
+
+
+def test_what_is_too_steep():
+    with pytest.raises(po.ModelError, match="step: from 0.0 to 1.0 within 1e-09 s is too steep"):
+        po.signals.step(0.0, 1e-9, to=1.0)
+    with pytest.raises(po.ModelError, match="coefficients be finite, at most"):
+        po.signals.spline([0.0, 1e-20, 2e-20, 3e-20, 4e-20, 1.0], [0.0, 1.0, 0.0, 1.0, 0.0, 1.0])

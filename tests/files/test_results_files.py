@@ -193,5 +193,5 @@ def test_a_file_cut_off_while_it_is_open_is_told(tmp_path):
 def test_aliases_that_stand_for_aliases_are_refused(tmp_path):
     levels = [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 10 if k else ['1'])}]" for k in range(9)]
     (tmp_path / "bomb.yaml").write_text("\n".join(levels) + "\n")
-    with pytest.raises(po.ModelError, match="more than 2000000 entries"):
+    with pytest.raises(po.ModelError, match="aliases stand for more than"):
         po.read(tmp_path / "bomb.yaml")

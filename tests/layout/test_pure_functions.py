@@ -279,6 +279,7 @@ def test_a_law_may_run_another_simulation():
     assert found["motor"].effort == pytest.approx(run(pendulum(), 0.02).energy[0], abs=0)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # what is collected that deep in the stack
 def test_a_law_that_runs_itself():
     systems = []
 

@@ -207,7 +207,7 @@ MUTATIONS = [
     Mutation("model/guard.py", "truth values are no numbers", "return not isinstance(value, bool) and value.bit_length()", "return value.bit_length()", "tests/model/test_guard.py"),
     Mutation("model/guard.py", "errors from inside stay", "raise  # from inside", "pass", "tests/model/test_guard.py -k inside"),
     Mutation("model/system.py", "a call that fails changes nothing", 'vars(element).pop("_system", None)', "pass", "tests/model/test_guard.py -k changes_nothing"),
-    Mutation("analysis/check.py", "gravity of a size to compute with", "if not all(map(within, system.gravity)):", "if False:", "tests/results/test_sizes.py"),
+    Mutation("analysis/check.py", "gravity of a size to compute with", "if not all(map(within, system.gravity)):", "if False:", "tests/results/test_finite_results.py"),
     Mutation("analysis/suspicions.py", "angles beyond two turns", "> 2 * TURN:", "> 2e9 * TURN:", "tests/analysis/test_suspicions.py"),
     Mutation("model/element.py", "what is added is not lost", "_UNADDED.get(home, {}).pop(", "_UNADDED.get(home, {}).get(", "tests/analysis/test_suspicions.py -k ordinary"),
     Mutation("errors.py", "what cannot travel stays behind", "        return None\n    return value", "        return value\n    return value", "tests/test_errors.py -k behind"),

@@ -32,7 +32,7 @@ from poinsot.formulations.directors.stages import (
 )
 from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
+from poinsot.integrators.energy_momentum_memory import LOST, WEAK, add_multiple, predict, remember, rows_weaken
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.linear.pattern import GROUPS
@@ -349,7 +349,8 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
         end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
     if not all_finite(end):
         return NOT_FINITE
-    if came_apart(end, layout, work):
+    doubtful = method[REDUNDANT] == 1.0 or work[p[at.SIZE] + 1] < WEAK  # otherwise the step has closed all rows
+    if doubtful and came_apart(end, layout, work):
         return OPENED
     copy(end, y)
     remember(method, h, n, lost, twists, multipliers, efforts, memory)

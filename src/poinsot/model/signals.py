@@ -190,6 +190,8 @@ def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
         raise ModelError(f"step: begin and to must be numbers, as many of both, not {shown(begin)} and {shown(to)}")
     if not (np.all(np.abs(first) <= LARGEST) and np.all(np.abs(last) <= LARGEST)):
         raise ModelError(f"step: begin and to must be finite, and at most {LARGEST:g}, not {shown(begin)} and {shown(to)}")
+    if 84.0 * np.max(np.abs(last - first)) > LARGEST * min(span, 1.0) ** 7:
+        raise ModelError(f"step: from {shown(begin)} to {shown(to)} within {span:g} s is too steep to compute with; give it more time")
     shape = np.array([0.0, 0.0, 0.0, 0.0, 35.0, -84.0, 70.0, -20.0]) / span ** np.arange(8)
     return Polynomials([start, end], (shape[:, None] * (last - first) + np.eye(8)[0][:, None] * first)[None])
 
