@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from poinsot.errors import ModelError
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.system import System
+from poinsot.model.words import nearest
 
 LONGEST = 60  # characters of a value or a name in a message
-COMPARED = 500  # names that a misspelt one is compared with, at most
 
 
 class Wrong(Exception):
@@ -83,8 +82,7 @@ class Reading:
 
 def meant(word: str, known: list[str]) -> str:
     """What a word that is not known may have meant, as the end of a sentence. Long words and many of them are not compared."""
-    near = [name for name in known if len(name) <= LONGEST] if len(word) <= LONGEST else []
-    close = get_close_matches(word, near[:COMPARED], n=1, cutoff=0.6)
+    close = nearest(word, known)
     shown = ", ".join(map(short, known[:12])) + (", ..." if len(known) > 12 else "")
     return f"; did you mean '{close[0]}'?" if close else f"; there is {shown}" if known else ""
 
