@@ -20,6 +20,14 @@ def model(tmp_path):
     return tmp_path / "chain.yaml"
 
 
+def _begun(path):
+    """Whether a file holds a run already."""
+    try:
+        return len(po.load(path)) > 0
+    except po.FileError:
+        return False
+
+
 def interrupted(*words):
     """A command that gets Ctrl-C as soon as it has written something."""
     code = "from poinsot.cli import app; app()"
@@ -27,8 +35,8 @@ def interrupted(*words):
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         results = words[words.index("-o") + 1]
         wait = time.perf_counter() + 300
-        while not results.exists() and process.poll() is None and time.perf_counter() < wait:
-            time.sleep(0.01)
+        while not _begun(results) and process.poll() is None and time.perf_counter() < wait:
+            time.sleep(0.05)
         time.sleep(0.5)
         os.kill(process.pid, signal.SIGINT)
         out, err = process.communicate()

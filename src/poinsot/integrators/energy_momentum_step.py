@@ -32,7 +32,7 @@ from poinsot.formulations.directors.stages import (
 )
 from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.energy_momentum_memory import LOST, WEAK, add_multiple, predict, remember, rows_weaken
+from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.linear.pattern import GROUPS
@@ -64,7 +64,7 @@ STUCK = 3  # iterations without improvement after which rounding is all that is 
 NEARLY = 1e-4  # relative correction after which the next iteration may be the last
 LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
 SETTLED = 1e-12  # of the speed: what rounding leaves of the equations
-BLURRED = 1e-8  # relative correction that rounding may cause next to singular positions, where the equations are settled
+BLURRED = 1e-10  # relative correction that rounding may cause next to singular positions, where the equations are settled
 
 
 @helper
@@ -349,8 +349,7 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
         end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
     if not all_finite(end):
         return NOT_FINITE
-    doubtful = method[REDUNDANT] == 1.0 or work[p[at.SIZE] + 1] < WEAK  # otherwise the step has closed all rows
-    if doubtful and came_apart(end, layout, work):
+    if came_apart(end, layout, work):
         return OPENED
     copy(end, y)
     remember(method, h, n, lost, twists, multipliers, efforts, memory)
