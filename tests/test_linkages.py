@@ -33,24 +33,24 @@ def test_linkages_stay_closed(kind, seed, step):
 @pytest.mark.parametrize("seeds", range(10))
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_hundred_linkages(kind, seeds):
-    """50 of each kind, steps of 10, 2 and 0.5 ms.
-
-    A linkage that a step sets down on a singular position but for rounding, where its branches meet, says so and stops.
-    """
-    worst, stopped = [], 0
+    """50 of each kind, steps of 10, 2 and 0.5 ms: none of them stops, also where a step sets it down next to a singular position."""
+    worst = []
     for seed in range(100 + 5 * seeds, 105 + 5 * seeds):
         for step in (0.01, 0.002, 0.0005):
-            try:
-                audit = audit_of(kind, seed, step, 5.0)
-            except po.ConvergenceError as error:
-                assert "next to a singular position" in str(error)
-                assert_true(error.trajectory.audit, 1e-9)
-                stopped += 1
-                continue
+            audit = audit_of(kind, seed, step, 5.0)
             assert_true(audit)
             worst.append((audit.constraint_metres, audit.constraint_radians, audit.energy_drift / audit.energy_scale))
-    print(f"{kind}: open by {np.max(worst, axis=0)[:2]} m, rad; energy {np.max(worst, axis=0)[2]:.1e}; {stopped} of 15 stopped")
-    assert stopped <= 1
+    print(f"{kind}: open by {np.max(worst, axis=0)[:2]} m, rad; energy {np.max(worst, axis=0)[2]:.1e}")
+
+
+@pytest.mark.parametrize("seed, step", [(104, 0.002), (160, 0.005), (165, 0.01), (167, 0.01), (218, 0.002)])
+def test_singular_positions_are_passed(seed, step):
+    """Linkages that come within 1e-5 of a position where branches meet, several times: rounding that nearly dependent rows amplify is not
+    solved for, and multipliers are solved for as well as velocities are.
+    """
+    audit = audit_of("Sarrus", seed, step, 5.0)
+    assert_true(audit)
+    assert audit.newton_steps > 0 and audit.forbidden < 0.2
 
 
 def test_a_run_whose_joints_open_stops(monkeypatch):

@@ -324,7 +324,7 @@ def _reached(launch: Launch, p: Progress) -> Trajectory:
 
 
 def _many(duration: float, step: float | None) -> bool:
-    return is_number(duration) and is_number(step) and float(step) > 0 and duration / step >= MANY_STEPS  # type: ignore
+    return is_number(duration) and is_number(step) and float(step) > 0 and duration / step >= MANY_STEPS
 
 
 def _lossy(system: System) -> bool:

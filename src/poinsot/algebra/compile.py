@@ -25,6 +25,18 @@ _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "
 _WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
+def _remembered(find: Any) -> Any:
+    """What was compiled for the one signature there is, without looking it up by its types every time the kernel is handed to another."""
+    found: list[Any] = []
+
+    def get_compile_result(signature: Any) -> Any:
+        if not found:
+            found.append(find(signature))
+        return found[0]
+
+    return get_compile_result
+
+
 def _kept(signature: Any = None, **settings: Any) -> Any:
     """A decorator as `njit(signature, cache=True, ...)`, with kernels kept on disk by `kernel_cache.py`."""
 
@@ -38,6 +50,7 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
             with register_dispatcher(dispatcher):
                 dispatcher.compile(signature)
             dispatcher.disable_compile()
+            dispatcher.get_compile_result = _remembered(dispatcher.get_compile_result)
         return dispatcher
 
     return decorate

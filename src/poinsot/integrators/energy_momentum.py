@@ -2,7 +2,7 @@
 
 Gauss collocation with the constraints imposed on the stage velocities. One stage is the scheme of uhlar2008; with an
 even number of stages the velocity is reflected at the end of each step, which keeps its forbidden part small. The state
-is never projected.
+is not projected, except after steps by Newton's method next to a singular position (`directors/give_back.py`).
 """
 
 from __future__ import annotations

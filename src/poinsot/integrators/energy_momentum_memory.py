@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import load33, transpose
-from poinsot.algebra.vectors import add, cross, load3, scale, store3
+from poinsot.algebra.vectors import ZERO, add, cross, load3, scale, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors.stages import STAGES, TABLEAU
 from poinsot.formulations.directors.work import TWIST
@@ -20,6 +20,9 @@ KNOWN, SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
 @helper
 def guess(n, y, velocities, poses, twists, multipliers, s):
     """Stage twists from the velocities at the start of the step; no multipliers."""
+    for i in range(s):  # the ground, where steps of fewer stages have their multipliers
+        store3(twists, TWIST * i * n, ZERO)
+        store3(twists, TWIST * i * n + 3, ZERO)
     for b in range(1, n):
         D, Z = transpose(load33(y, POSE * b + 3)), transpose(load33(velocities, POSE * b + 3))
         spin = scale(0.5, add(add(cross(D[0], Z[0]), cross(D[1], Z[1])), cross(D[2], Z[2])))

@@ -13,6 +13,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.vectors import cross, dot, load3, negate, scale, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.give_back import give_back
 from poinsot.formulations.directors.rows import AXES, build
 from poinsot.formulations.directors.stages import MATRIX, STAGES, middle_poses
 from poinsot.formulations.directors.work import TWIST
@@ -20,7 +21,7 @@ from poinsot.integrators.energy_momentum_memory import guess
 from poinsot.integrators.energy_momentum_step import (
     AT_REST,
     BUILD_TASK,
-    LEFT,
+    REDUNDANT,
     RUNAWAY,
     TENSION,
     TOLERANCE,
@@ -32,6 +33,7 @@ from poinsot.integrators.energy_momentum_step import (
     predict_stages,
     residuals,
     set_scales,
+    settles,
     speeds,
     stagnates,
 )
@@ -56,12 +58,14 @@ DIFFERENCE = 1e-7  # of the unknowns: how far apart the two evaluations of a dif
 SHORTEST = 1.0 / 256.0  # of a correction: when even that does not help, nothing will
 FINE = 1e-9  # relative correction below which rounding decides whether it helps, and it is taken as it is
 TURN = 6.3  # rad: with more than a whole turn in a step, equations have solutions that mean nothing
+SINGULAR = 1e-5  # smallest relative pivot below which a step is next to a singular position
+ROUNDING = 1e-15  # of the speed: gaps of rows below that are rounding
 SMALL = 9 * (9 + 2)  # numbers for the directors of one body at three stages
 
 
 def room_size(unknowns: int) -> int:
     """Numbers needed beside the scratch of the simple step."""
-    return krylov_size(unknowns) + 3 * unknowns + SMALL
+    return krylov_size(unknowns) + 4 * unknowns + SMALL
 
 
 @helper
@@ -101,7 +105,7 @@ def largest_turn(count, h, twists):
 
 
 @helper
-def evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters):
+def evaluate(loads, drives, method, t, h, n, y, layout, work, closed, small, counters):
     """Preconditioned equations at the present unknowns, in work[CHANGES]; returns a status and what is left of the equations themselves."""
     p = layout.pattern
     s = int(method[STAGES])
@@ -111,10 +115,13 @@ def evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters):
     counters[EVALUATIONS] += s
     settle(method, h, n, y, poses, twists, small)
     status = residuals(loads, drives, method, t, h, n, y, layout, work, False)
-    left = max(largest_of(gaps, s * (nm + p[at.DRIVES])), left_over(s, h, n, layout, forces))
+    gap, left = largest_of(gaps, s * (nm + p[at.DRIVES])), left_over(s, h, n, layout, forces)
+    if closed:
+        for k in range(s * (nm + p[at.DRIVES])):
+            gaps[k] = 0.0
     if status == OK:
         corrections(drives, method, t, h, n, y, layout, work, forces, gaps, work[p[at.CHANGES] :])
-    return status, left
+    return status, gap, max(gap, left)
 
 
 @helper
@@ -133,7 +140,7 @@ def take_matrix(drives, method, t, h, n, y, layout, work):
 
 
 @helper
-def newton_direction(loads, drives, method, t, h, n, y, layout, work, size, room, base, start, small, counters):
+def newton_direction(loads, drives, method, t, h, n, y, layout, work, size, room, base, start, wanted, small, counters):
     """Solve for Newton's correction at the unknowns `base`, where the preconditioned equations are `start`; to work[CHANGES].
 
     Returns a status. The unknowns are `base` again at the end.
@@ -142,13 +149,13 @@ def newton_direction(loads, drives, method, t, h, n, y, layout, work, size, room
     unknowns, scales = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + size], work[p[at.SCALES] :]
     changes = work[p[at.CHANGES] : p[at.CHANGES] + size]
     vectors, used = min(size, VECTORS), 0
-    length = begin(room, size, scales, start)
+    length = begin(room, size, scales, wanted)
     apart = DIFFERENCE * max(sqrt(product(base, 0, base, 0, size, scales)), AT_REST)
     status = OK
     while used < vectors:
         for k in range(size):
             unknowns[k] = base[k] + apart * room[used * size + k]
-        status, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters)
+        status, _, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, False, small, counters)
         if status != OK:
             break
         for k in range(size):  # `changes` are minus the equations
@@ -175,9 +182,10 @@ def newton_stages(loads, drives, t, h, y, method, layout, work, scratch, counter
     unknowns, poses = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + size], work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
     changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
     base, start, direction = scratch[:size], scratch[size : 2 * size], scratch[2 * size : 3 * size]
-    small, room = scratch[3 * size : 3 * size + SMALL], scratch[3 * size + SMALL :]
+    wanted, rest = scratch[3 * size : 4 * size], scratch[4 * size :]
+    small, room = rest[:SMALL], rest[SMALL:]
     floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
-    last, best, first, stuck = 0.0, 1e300, 0.0, 0
+    last, best, first, stuck, left = 0.0, 1e300, 0.0, 0, 0.0
     for iteration in range(LIMIT):
         counters[ITERATIONS] += 1
         if s > 1:
@@ -185,17 +193,20 @@ def newton_stages(loads, drives, t, h, y, method, layout, work, scratch, counter
         else:
             middle_poses(h, n, y, poses, unknowns)
         status = take_matrix(drives, method, t, h, n, y, layout, work)
-        left = 0.0
+        before, gap, left = left, 0.0, 0.0
         if status == OK:
-            status, left = evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters)
+            status, gap, left = evaluate(loads, drives, method, t, h, n, y, layout, work, False, small, counters)
         if status != OK:
             return status
         if iteration == 0:
             set_scales(changes, s * nt, scales)
         copy(unknowns, base)
         copy(changes, start)
+        if gap < ROUNDING * max(first, floor):  # nothing but rounding, which nearly dependent rows amplify
+            evaluate(loads, drives, method, t, h, n, y, layout, work, True, small, counters)
+        copy(changes, wanted)
         status = newton_direction(
-            loads, drives, method, t, h, n, y, layout, work, size, room, base, start, small, counters
+            loads, drives, method, t, h, n, y, layout, work, size, room, base, start, wanted, small, counters
         )
         if status != OK:
             return status
@@ -215,7 +226,7 @@ def newton_stages(loads, drives, t, h, y, method, layout, work, scratch, counter
                 unknowns[k] = base[k] + part * direction[k]
             if error < FINE:
                 break
-            status, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters)
+            status, _, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, False, small, counters)
             if status == OK and product(changes, 0, changes, 0, size, scales) < (1.0 - 0.5 * part) * length:
                 break
             part *= 0.5
@@ -226,10 +237,10 @@ def newton_stages(loads, drives, t, h, y, method, layout, work, scratch, counter
         best = min(best, error)
         rate = max(ratio, FORCING)
         done = error == 0.0 or (part == 1.0 and iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
-        if (done or stagnates(method, stuck, error, left, first)) and left <= LEFT * first:
+        if (done or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
             if largest_turn(s * n, h, unknowns) > TURN:
                 return NOT_CONVERGED
-            status, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, small, counters)  # powers, too
+            status, _, _ = evaluate(loads, drives, method, t, h, n, y, layout, work, False, small, counters)  # powers, too
             return status
         last = error
     return NOT_CONVERGED
@@ -248,6 +259,7 @@ def plain_guess(y, method, layout, work):
 @compiled(STEP_SIGNATURE)
 def newton_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
     """One step by Newton's method, from the predicted stages or else from plain ones; of the type STEP, and to the same end as the simple one."""
+    p = layout.pattern
     room = scratch[POSE * layout.bodies.shape[0] :]
     status = NOT_CONVERGED
     for attempt in range(2):
@@ -261,4 +273,6 @@ def newton_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory
         status = finish(velocity_rate, t, h, y, method, memory, scratch, layout, work, counters)
     if status == OK:
         counters[NEWTON_STEPS] += 1
+        if method[REDUNDANT] == 1.0 and p[at.DRIVES] == 0 and work[p[at.SIZE] + 1] < SINGULAR:
+            give_back(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], room, work)
     return status

@@ -15,7 +15,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
 from poinsot.formulations.directors import work as at
-from poinsot.formulations.directors.openings import came_apart, set_row_gaps
+from poinsot.formulations.directors.openings import came_apart, gaps_to_close
 from poinsot.formulations.directors.project import reflect
 from poinsot.formulations.directors.rows import add_rows, build, constrained
 from poinsot.formulations.directors.stages import (
@@ -62,7 +62,7 @@ SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
 RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
 STUCK = 3  # iterations without improvement after which rounding is all that is left
 NEARLY = 1e-4  # relative correction after which the next iteration may be the last
-LEFT = 1e-6  # of the speed: what may be left of the equations themselves when corrections have become small
+LEFT = 1e-12  # of the speed: what may be left of the equations themselves after the last correction
 SETTLED = 1e-12  # of the speed: what rounding leaves of the equations
 BLURRED = 1e-10  # relative correction that rounding may cause next to singular positions, where the equations are settled
 
@@ -202,6 +202,16 @@ def stagnates(method, stuck, error, left, first):
     return stuck >= STUCK and (error < method[STAGNATION] or (error < BLURRED and left <= SETTLED * first))
 
 
+@kernel
+def settles(left, before, ratio, first):
+    """Whether one more correction leaves nothing but rounding of the equations, of which there was `before`, and is `left` now.
+
+    Small corrections of velocities alone do not tell: multipliers of nearly dependent rows may be far off all the same.
+    """
+    shrinks = left / before if 0.0 < before < 1e300 else ratio
+    return left * min(shrinks, 1.0) <= LEFT * first
+
+
 @helper
 def residuals(loads, drives, method, t, h, n, y, layout, work, first):
     """Forces and gaps of all stages at the present twists and multipliers; returns a status."""
@@ -245,6 +255,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
     mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
     poses = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
     last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
+    left = 1e300  # of the equations: looked at only where the iteration may end
     count = int64(0)  # no literal number, for which what it is given to would be compiled again
     floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
     for iteration in range(int(method[LIMIT])):
@@ -262,7 +273,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
                 status = drives(t, y, layout, work, method)
                 if status != OK:
                     return status
-        left = 1e300  # looked at only where the iteration may end
+        before, left = left, 1e300
         if iteration == 0 or last < NEARLY:
             left = max(largest_of(gaps, s * (nm + p[at.DRIVES])), left_over(s, h, n, layout, forces))
         corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes)
@@ -290,7 +301,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
         best = min(best, error)
         rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
         small = error == 0.0 or (iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
-        if (small or stagnates(method, stuck, error, left, first)) and left <= LEFT * first:
+        if (small or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
             return OK
         last = error
     return NOT_CONVERGED
@@ -307,7 +318,7 @@ def predict_stages(drives, t, h, y, method, memory, layout, work):
     poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
     multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
     predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts)
-    set_row_gaps(y, layout, work)
+    gaps_to_close(y, layout, work)
     if p[at.DRIVES] > 0:
         work[p[at.TASK]] = TARGETS_TASK
         return drives(t, y, layout, work, method)

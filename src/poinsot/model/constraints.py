@@ -86,7 +86,7 @@ class Distance(Constraint):
             found.append(f"{self.label()}: both points are on body '{self.first.name}'; give two different bodies")
         if not finite(self.points):
             found.append(f"{self.label()}: at must be points of finite numbers")
-        elif not is_number(self.length) or not 0 < float(self.length) <= LARGEST:  # type: ignore[arg-type]
+        elif not is_number(self.length) or not 0 < float(self.length) <= LARGEST:
             found.append(
                 f"{self.label()}: length must be a positive number of metres, not {shown(self.length)}; two points that "
                 "coincide are a spherical joint"

@@ -11,7 +11,7 @@ import inspect
 import os
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class Kind(NamedTuple):
     words: str
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Whether this is one real number, and no truth value, text or array; NaN and infinity count."""
     if type(value) is float:
         return True
@@ -56,7 +56,7 @@ def as_numbers(value: Any) -> np.ndarray | None:
         return None
 
 
-def whole(value: Any) -> bool:
+def whole(value: Any) -> TypeGuard[int]:
     """Whether this is a whole number."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 

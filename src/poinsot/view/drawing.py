@@ -152,11 +152,11 @@ def _few(names: Sequence[str]) -> str:
 def instants(run: Trajectory, times: int | Sequence[float]) -> np.ndarray:
     """Numbers of the outputs nearest to times (s), or of so many outputs spread over the run."""
     if whole(times):
-        if times < 1:  # type: ignore[operator]
+        if times < 1:
             raise SettingsError(f"the number of snapshots must be positive, not {shown(times)}")
-        if times > MOST_INSTANTS:  # type: ignore[operator]
+        if times > MOST_INSTANTS:
             raise SettingsError(f"{shown(times)} snapshots are too many for one picture; give at most {MOST_INSTANTS}")
-        wanted = np.linspace(run.t[0], run.t[-1], int(times)) if times > 1 else run.t[-1:]  # type: ignore
+        wanted = np.linspace(run.t[0], run.t[-1], int(times)) if times > 1 else run.t[-1:]
     else:
         given = as_numbers(times)
         if given is None or given.ndim != 1 or given.size > MOST_INSTANTS:

@@ -10,7 +10,7 @@ from poinsot.formulations.directors.rows import arms
 from poinsot.layout.extent import OPEN
 from poinsot.linear.pattern import GROUPS
 
-ROUNDING = 1e-14  # of the distance from the origin: what positions far away cannot tell
+ROUNDING = 1e-14  # of a length of the mechanism or of the distance from the origin, and in rad: what positions cannot tell
 
 
 @kernel
@@ -47,6 +47,42 @@ def set_row_gaps(y, layout, work):
 
 
 @helper
+def farthest(y, layout):
+    """Largest coordinate of a centre of mass, m."""
+    far = 0.0
+    for b in range(1, layout.bodies.shape[0]):
+        for i in range(3):
+            far = max(far, abs(y[POSE * b + i]))
+    return far
+
+
+@helper
+def gaps_to_close(y, layout, work):
+    """Gaps that the step from a state takes back, in work[ROW_GAPS].
+
+    Those at the end of the last step are used as they are when that is where the state is. Rounding is left alone when all
+    rows are in use: where some were left out, they follow from rounding of the others, amplified.
+    """
+    p = layout.pattern
+    known = True
+    for k in range(p[at.ANGLES] + p[at.N_ANGLES]):
+        if (k < p[at.VELOCITIES] or k >= p[at.ANGLES]) and work[p[at.END] + k] != y[k]:
+            known = False
+            break
+    if not known:
+        set_row_gaps(y, layout, work)
+    if p[at.LEFT_OUT] > 0:
+        return
+    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + 3 * p[GROUPS]]
+    far = farthest(y, layout)
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        for i in range(3 if term.point == 1 else 1):
+            if term.unit * abs(gaps[term.row + i]) < ROUNDING * (1.0 + term.unit * far):
+                gaps[term.row + i] = 0.0
+
+
+@helper
 def largest_opening(terms, gaps):
     """Largest of the rows that scalars belong to, relative to a length of the mechanism, or in rad."""
     largest = 0.0
@@ -70,10 +106,7 @@ def came_apart(y, layout, work):
     largest = max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, gaps))
     if largest <= OPEN:
         return False
-    far, unit = 0.0, 0.0
-    for b in range(1, layout.bodies.shape[0]):
-        for i in range(3):
-            far = max(far, abs(y[POSE * b + i]))
+    unit = 0.0
     for k in range(layout.terms.shape[0]):
         unit = max(unit, layout.terms[k].unit)
-    return largest > OPEN + ROUNDING * unit * far
+    return largest > OPEN + ROUNDING * unit * farthest(y, layout)
