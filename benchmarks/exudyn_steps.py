@@ -88,8 +88,8 @@ def marching(s: po.System, state: po.State | None, integrator: str) -> tuple[Cal
     ready = po.prepare(s, step=STEP, integrator=integrator, formulation="directors")
     frozen, initial = changed(ready.frozen, {})
     begun = closed_start(frozen, initial, state, 0.0)
-    assert ready.formulation.complete is not None and ready.method.bind is not None
-    frozen, formulation = ready.formulation.complete(frozen, begun.dropped)
+    assert ready.formulation.rows is not None and ready.method.bind is not None
+    frozen, formulation = ready.formulation.rows.without(frozen, begun.dropped)
     driver = Driver(formulation, ready.method.bind(formulation), frozen.layout)
     p = ready._begin(frozen, begun, driver, state, 0.0)
     took = process_time() - began

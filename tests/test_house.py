@@ -14,7 +14,7 @@ from systems import chain, oscillator
 
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
-    "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "formulations", "integrators", "results", "analysis",
+    "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis",
     "progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation", "files", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods

@@ -34,14 +34,16 @@ def seen(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step
     found = [*_springs(frozen, now, step), *_joints(frozen, now), *_speeds(frozen, now, start, step)]
     if formulation.multipliers:
         found += _loops(frozen, formulation, y)
-    else:
+    elif formulation.rates is not None:
         found += _fastest(frozen, formulation, t, y, step)
     return "; ".join(found[:NAMED]) or "nothing unusual in its springs, joints and speeds; try a smaller step"
 
 
 def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None) -> list[str]:
     """How fast accelerations answer to positions and velocities, by power iteration on differences of the equations."""
+    assert formulation.rates is not None
     work, nv = np.zeros(formulation.work_size), int(frozen.layout.sizes[N_V])
+    positions, velocities = formulation.rates.kernels
     end = len(y) - 1
 
     def rate(kernel: Any, state: np.ndarray) -> np.ndarray:
@@ -49,23 +51,23 @@ def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, 
         kernel(t, state, frozen.layout, work, result)
         return result
 
-    base, largest = rate(formulation.velocity_rate, y)[end - nv : end], 0.0
-    for positions in (True, False):
+    base, largest = rate(velocities, y)[end - nv : end], 0.0
+    for moved_positions in (True, False):
         u, size = np.random.default_rng(0).normal(size=nv), 0.0
         for _ in range(POWERS):
             u = u / np.linalg.norm(u)
             moved = y.copy()
-            if positions:
+            if moved_positions:
                 moved[end - nv : end] = u
-                moved[: end - nv] = y[: end - nv] + APART * rate(formulation.position_rate, moved)[: end - nv]
+                moved[: end - nv] = y[: end - nv] + APART * rate(positions, moved)[: end - nv]
                 moved[end - nv : end] = y[end - nv : end]
             else:
                 moved[end - nv : end] += APART * u
-            u = (rate(formulation.velocity_rate, moved)[end - nv : end] - base) / APART
+            u = (rate(velocities, moved)[end - nv : end] - base) / APART
             size = float(np.linalg.norm(u))
             if not (np.isfinite(size) and size > 0):
                 break
-        largest = max(largest, (np.sqrt(size) if positions else size) if np.isfinite(size) else 0.0)
+        largest = max(largest, (np.sqrt(size) if moved_positions else size) if np.isfinite(size) else 0.0)
     if largest == 0.0 or (step is not None and step * largest < STIFF):
         return []
     laws = [load.label() for load in frozen.system.loads if isinstance(load, Motor | UserForce)]

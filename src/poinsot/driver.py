@@ -13,7 +13,7 @@ import numpy as np
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.interrupts import Interrupt
-from poinsot.tables.records import Layout
+from poinsot.tables.records import N_POSITIONS, Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, STIFF
 
 CHUNK = 0.05  # s of wall time between two looks at the world
@@ -80,7 +80,11 @@ class Driver:
     def adopt(self, formulation: Formulation, method: Method, layout: Layout) -> None:
         """Go on with these equations."""
         watched = method.rescue or (method.stiff and formulation.stiffness)
-        self.formulation, self.layout = formulation, layout
+        capability = formulation.capability(method.needs)
+        assert capability is not None
+        self.formulation, self.kernels = formulation, capability.kernels
+        self.layout = layout._replace(sizes=layout.sizes.copy())
+        self.layout.sizes[N_POSITIONS] = getattr(capability, "positions", 0)
         self.method = method.watched() if watched else method
         self.rescue = import_module("poinsot.integrators.march").no_rescue
         self.work = np.zeros(formulation.work_size)
@@ -96,15 +100,13 @@ class Driver:
         """Do `count` fixed steps; returns steps done and outputs written."""
         done = outputs = 0
         while True:
-            f = self.formulation
             missing = self.method.memory(len(p.y)) - len(p.memory)
             if missing > 0:
                 p.memory = np.concatenate([p.memory, np.zeros(missing)])
             p.status, steps, written, p.t = self.march(
                 self.method.step,
                 self.rescue,
-                f.position_rate,
-                f.velocity_rate,
+                *self.kernels,
                 self.stiffness,
                 t0,
                 h,
@@ -149,10 +151,8 @@ class Driver:
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         march_adaptive = import_module("poinsot.integrators.adaptive").march_adaptive
-        f = self.formulation
         p.status, done, outputs, p.t = march_adaptive(
-            f.position_rate,
-            f.velocity_rate,
+            *self.kernels,
             t0,
             output_step,
             first,
@@ -170,9 +170,9 @@ class Driver:
         return done, outputs
 
     def rates(self, t: float, y: np.ndarray) -> np.ndarray:
-        """Derivative of the velocities at a state, and power."""
+        """Derivative of the velocities at a state, and power; of equations with rates."""
         ydot = np.zeros_like(y)
-        self.formulation.velocity_rate(t, y, self.layout, self.work, ydot)
+        self.kernels[1](t, y, self.layout, self.work, ydot)
         return ydot
 
     def to_time(self, t: float, y: np.ndarray, span: float, step: float | None) -> np.ndarray:

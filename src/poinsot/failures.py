@@ -42,7 +42,7 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
         _fail_callback(driver, frozen, plan, p, run, where)
     if (
         p.status == NOT_FINITE
-        and driver.formulation.complete is None
+        and driver.formulation.rates is not None
         and not np.all(np.isfinite(driver.rates(p.t, p.y)))
     ):
         raise RunError(

@@ -22,10 +22,9 @@ from poinsot.errors import SettingsError
 from poinsot.events import Watch
 from poinsot.failures import carrying, check_finite, fail
 from poinsot.formulations.contract import Formulation
-from poinsot.formulations.registry import find as find_formulation
-from poinsot.formulations.registry import formulate
+from poinsot.formulations.registry import choose, formulate
 from poinsot.integrators.contract import Method
-from poinsot.integrators.registry import find
+from poinsot.integrators.registry import default, find, home, names_for
 from poinsot.interrupts import Interrupt, interrupted, with_run
 from poinsot.layout.change import changed
 from poinsot.layout.freeze import Frozen, freeze
@@ -82,10 +81,7 @@ class Ready:
         warn_of(given, step)
         self.frozen: Frozen = freeze(system)
         if formulation in ("auto", LONG_RUN):
-            needed = self.frozen.closed or system.drives or integrator.startswith("energy-momentum")
-            if formulation == LONG_RUN and not _lossy(system):
-                needed = needed or not find_formulation("directors").accepts(self.frozen)
-            formulation = "directors" if needed else "tree"
+            formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not _lossy(system))
         warmup.share(formulation)
         self.formulation = formulate(self.frozen, formulation)
         self.step = positive(step, "step")
@@ -96,14 +92,9 @@ class Ready:
         self.settings: dict[str, Any] = {**names, "step": self.step, **options}
 
     def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
-        multipliers = self.formulation.complete is not None
+        name = self.formulation.name
         if integrator == "auto":
-            integrator = "energy-momentum-6" if multipliers else "dop853" if self.step is None else "gauss4"
-        if integrator == "energy-momentum-4" and self.frozen.system.drives:
-            raise SettingsError(
-                f"{self.frozen.system.drives[0].label()}: motions and servos take an odd number of stages, or energy is lost in its reflection; "
-                "use energy-momentum-6 or energy-momentum"
-            )
+            integrator = default(name, self.step is not None)
         options = {name: value for name, value in given.items() if value is not None}
         for name, value in options.items():
             if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
@@ -116,21 +107,17 @@ class Ready:
         if self.frozen.closed:
             ties = [*(self.frozen.joints[k] for k in self.frozen.topology.loops), *self.frozen.system.constraints]
             why = f"system '{self.frozen.system.name}' is closed, by {ties[0].label()}: "
-        if self.step is None and integrator.startswith("energy-momentum"):
-            raise SettingsError(f"{why}integrator '{integrator}' takes fixed steps: give step= (s), not rtol= or atol=")
         method = find(integrator, **options)
-        name = self.formulation.name
-        if method.formulations is not None and name not in method.formulations:
-            raise SettingsError(
-                f"integrator '{integrator}' works with formulation {', '.join(method.formulations)}, not with '{name}'"
-            )
-        if method.formulations is None and self.formulation.complete is not None:
-            raise SettingsError(
-                f"{why}formulation '{name}' has multipliers: use energy-momentum, energy-momentum-4 or energy-momentum-6, not '{integrator}'"
-            )
+        if self.formulation.capability(method.needs) is None:
+            fitting = ", ".join(names_for(name, self.formulation.rates is not None))
+            raise SettingsError(f"{why}integrator '{integrator}' needs {method.needs.WORDS}, which formulation '{name}' does not have: use {fitting}")
+        reason = method.refuses(self.frozen) if method.refuses is not None else ""
+        if reason:
+            raise SettingsError(reason)
         if self.step is None and not method.adaptive:
             raise SettingsError(
-                f"integrator '{integrator}' takes fixed steps: give step= (s), or choose dopri5 or dop853, which find their own"
+                f"{why}integrator '{integrator}' takes fixed steps: give step= (s)"
+                + (", or choose dopri5 or dop853, which find their own" if self.formulation.rates is not None else ", not rtol= or atol=")
             )
         return method
 
@@ -164,7 +151,7 @@ class Ready:
         check_room(plan, self.formulation.state_size, stream)
         frozen, initial = changed(self.frozen, change or {})
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
-        if self.formulation.complete is not None:
+        if self.formulation.rows is not None:
             begun = closed_start(frozen, initial, state, begin)
         if not frozen.layout.sizes[N_R] or (begun.redundancy and begun.redundancy.degrees_of_freedom == 0):
             warn_of_standing(frozen.system.name)
@@ -205,9 +192,9 @@ class Ready:
         formulation, method, bare = self.formulation, self.method, frozen
         if frozen is not self.frozen:
             formulation = formulate(frozen, formulation.name)
-        if formulation.complete is not None:
-            frozen, formulation = formulation.complete(frozen, record.dropped)
-            assert method.bind is not None
+        if formulation.rows is not None:
+            frozen, formulation = formulation.rows.without(frozen, record.dropped)
+        if method.bind is not None:
             method = method.bind(formulation)
         driver = Driver(formulation, method, own_values(frozen.layout))
         if formulation.dropped and self.method.bind is not None:

@@ -18,7 +18,7 @@ for module in sys.stdin.readline().split():
 """
 # by formulation: what the second process compiles, and what this one can compile meanwhile besides the formulation itself
 INTEGRATORS = {
-    "directors": "poinsot.integrators.energy_momentum_step poinsot.integrators.march",
+    "directors": "poinsot.formulations.directors.energy_momentum_step poinsot.integrators.march",
     "": "poinsot.integrators.gauss_step poinsot.integrators.march",
 }
 MEANWHILE = {

@@ -12,7 +12,7 @@ from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import march_adaptive
 from poinsot.integrators.march import march, no_rescue
 from poinsot.integrators.stages import no_stiffness
-from poinsot.tables.records import N_Q, N_V, empty_layout
+from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
 
 INERTIA = (1.0, 2.0, 3.5)
@@ -21,7 +21,7 @@ INERTIA = (1.0, 2.0, 3.5)
 def layout_of(nq, values=()):
     """An empty layout with nq positions and with these `values`."""
     layout = empty_layout()
-    layout.sizes[N_Q] = nq
+    layout.sizes[N_POSITIONS] = nq
     layout.sizes[N_V] = nq
     return layout._replace(values=np.array([0.0, *values]))
 
@@ -42,7 +42,7 @@ class Problem:
 @compiled(RATE_SIGNATURE)
 def velocity_is_rate(t, y, layout, work, ydot):
     """q' = v."""
-    nq = layout.sizes[N_Q]
+    nq = layout.sizes[N_POSITIONS]
     for j in range(nq):
         ydot[j] = y[nq + j]
     return OK

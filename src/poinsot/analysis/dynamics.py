@@ -42,8 +42,8 @@ class Dynamics(NearNames):
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
         self.start = start(self.frozen, *initial_values(system, self.frozen.topology), decided=False)
-        if self.formulation.complete is not None:
-            self.frozen, self.formulation = self.formulation.complete(self.frozen, self.start.dropped)
+        if self.formulation.rows is not None:
+            self.frozen, self.formulation = self.formulation.rows.without(self.frozen, self.start.dropped)
         self._work = np.zeros(self.formulation.work_size)
         Rehearsal(self.frozen, self.formulation, self._raw(None)[1], 0.0, 1.0).hold(strict=False)
 
@@ -107,7 +107,7 @@ class Dynamics(NearNames):
 
     def _respond(self, state: State | None, effort: np.ndarray) -> np.ndarray:
         """Derivatives of the joint rates under efforts at joints, whatever drives there are."""
-        return self._solve(self.formulation.at_state().acceleration, state, effort)
+        return self._solve(self.formulation.acceleration(), state, effort)
 
     @door(state=AT, acceleration=maybe(NUMBERS))
     def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
@@ -117,10 +117,10 @@ class Dynamics(NearNames):
         order (`inputs`): inverse dynamics of closed mechanisms. Otherwise one entry per joint rate, of open systems.
         """
         chosen = self.inputs
-        if not chosen and not self.frozen.closed and self.formulation.complete is None:
+        if not chosen and not self.frozen.closed and self.formulation.inverse is not None:
             size = int(self.frozen.layout.sizes[N_R])
             given = np.zeros(size) if acceleration is None else self._vector(acceleration, "acceleration")
-            return self._solve(self.formulation.at_state().inverse, state, given)
+            return self._solve(self.formulation.inverse(), state, given)
         if not chosen:
             raise FormulationError(
                 f"system '{self.frozen.system.name}': say which joints are driven by motors without a law (po.Motor(joint)); on open "

@@ -61,7 +61,7 @@ class Reselection:
 
     def adopt(self, driver: Any, dropped: Sequence[int]) -> Method:
         """Let a driver go on without these rows."""
-        frozen, formulation = driver.formulation.complete(self.frozen, dropped)
+        frozen, formulation = driver.formulation.rows.without(self.frozen, dropped)
         method = self.bind(formulation)
         driver.adopt(formulation, method, frozen.layout)
         return method

@@ -16,6 +16,22 @@ MODULES = {
 }
 
 
+# what "auto" takes: for open systems, and for closed ones, those with drives, and long conservative runs
+OPEN, CLOSED = "tree", "directors"
+
+
+def choose(frozen: Frozen, home: str | None, conserve: bool) -> str:
+    """The formulation that "auto" means: the one that the integrator asked for belongs to (`home`), or else by the system.
+
+    `conserve`: whether energy should not even wander, in a long conservative run.
+    """
+    if home is not None:
+        return home
+    if frozen.closed or frozen.system.drives or (conserve and not find(CLOSED).accepts(frozen)):
+        return CLOSED
+    return OPEN
+
+
 def names() -> list[str]:
     """All formulations."""
     return list(MODULES)
@@ -35,6 +51,6 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     if reasons:
         raise FormulationError(
             f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
-            + ("; 'directors' takes closed ones, with step= in a run" if frozen.closed else "")
+            + (f"; '{CLOSED}' takes closed ones, with step= in a run" if frozen.closed and name != CLOSED else "")
         )
     return module.formulation(frozen)

@@ -2,13 +2,15 @@
 
 1. A method is one module in this folder with a function `method(...) -> Method` (see below), and one line in
    `registry.py`. Its module, and with it its compiled step, is imported only when the method is chosen.
-2. The state is y = (q, v, w): positions q[:nq], velocities v, and last the work w done by everything that is not a
-   potential. nq stands in `layout.sizes` (N_Q); a formulation without a cheap kinematic part sets nq = 0, and its
-   position_rate is not called. w is a pure quadrature: nothing depends on it, so it takes no part in error or
-   convergence tests, but it is integrated with the same weights.
-3. A formulation gives two functions of one type, RATE: `position_rate(t, y, layout, work, ydot)` fills ydot[:nq]
-   (cheap: q' from q and v), `velocity_rate(...)` fills ydot[nq:] (dear: v' and w'). Both return a status; anything but
-   OK must be passed on at once.
+2. The state is y = (q, v, w): positions q[:nq], velocities v, and last the work w done by all non-conservative loads.
+   nq stands in `layout.sizes` (N_POSITIONS), where the driver writes what the formulation states (`Rates.positions`); with
+   nq = 0, for equations without a cheap kinematic part, position_rate is not called. w is a pure quadrature: nothing
+   depends on it, so it takes no part in error or convergence tests, but it is integrated with the same weights.
+3. What a method needs of the equations is a capability, named by its type (`needs`, see `capabilities.py`): `Rates` for
+   methods of ordinary differential equations, or the `Stages` of one formulation, beside which such a method then lives.
+   A step is given the two kernels of that capability. Those of `Rates` are `position_rate(t, y, layout, work, ydot)`,
+   which fills ydot[:nq] (cheap: q' from q and v), and `velocity_rate(...)`, which fills ydot[nq:] (expensive: v' and w').
+   Both return a status; anything but OK must be passed on at once.
 4. The step has the type STEP: (position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work,
    counters) -> status. On OK, y holds the state at t + h. On any other status y and memory are exactly as before. `method` holds
    constants (tableau, tolerances), `memory` whatever a checkpoint must keep so that a resumed run gives the same bits
@@ -35,8 +37,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.integrators.capabilities import Rates, Stages
+
 if TYPE_CHECKING:
-    from poinsot.formulations.contract import Formulation
+    from poinsot.layout.freeze import Frozen
 
 WATCH = 4  # position in the constants of methods that have `stiff`: 1 when the iteration is watched
 
@@ -54,8 +58,9 @@ class Method:
     memory, scratch : sizes of these arrays for a state of ny numbers, as functions of ny
     stiff : the same method for steps on which fixed-point iteration stalls, as a function of the sizes of the
         formulation's stiffness (see `formulations/contract.py`); None if it has none
-    formulations : those it works with; None: all that have rates
-    bind : the same method with the sizes of a formulation; None: it needs none
+    needs : type of the capability that the equations must have
+    refuses : says in words why it does not take a system, empty when it does; None: it takes all
+    bind : the same method with the sizes of a formulation (a `Formulation`); None: it needs none
     rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
         `scratch` that both of them need; None if there is none
     carry : turns the memory of this method bound to the same system with other rows left out into its own, for a state of ny numbers
@@ -70,8 +75,9 @@ class Method:
     scratch: Callable[[int], int]
     stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
-    formulations: tuple[str, ...] | None = None
-    bind: Callable[[Formulation], Method] | None = None
+    needs: type[Rates] | type[Stages] = Rates
+    refuses: Callable[[Frozen], str] | None = None
+    bind: Callable[[Any], Method] | None = None
     rescue: Callable[[], tuple[Any, int]] | None = None
     carry: Callable[[np.ndarray, int], np.ndarray] | None = None
 

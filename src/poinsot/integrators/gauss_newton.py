@@ -37,7 +37,7 @@ from poinsot.integrators.gauss_step import (
     scratch_size,
     velocity_scale,
 )
-from poinsot.tables.records import N_Q
+from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     FACTOR,
     ITERATIONS,
@@ -175,7 +175,7 @@ def gauss_newton_step(
     position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
 ):
     """One step of a Gauss method of the size h, by whichever iteration converges."""
-    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_Q]
+    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_POSITIONS]
     nv = ny - 1 - nq
     table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
     blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))

@@ -20,7 +20,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.magnitudes import magnitude, number
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
-from poinsot.tables.records import N_Q
+from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     EVALUATIONS,
     ITERATIONS,
@@ -355,7 +355,7 @@ def finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rate
 @compiled(STEP_SIGNATURE)
 def gauss_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
     """One step of a Gauss method of the size h."""
-    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_Q]
+    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_POSITIONS]
     table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
     blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
     states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]

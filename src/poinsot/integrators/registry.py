@@ -1,34 +1,68 @@
-"""Finding an integrator by its name; its module, and with it its compiled step, is imported only then."""
+"""Finding an integrator by its name; its module, and with it its compiled step, is imported only then.
+
+A method of ordinary differential equations takes every formulation that has rates; a method of a formulation's own names it here.
+"""
 
 from __future__ import annotations
 
 import inspect
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from poinsot.errors import SettingsError
 from poinsot.integrators.contract import Method
 
-# name: module, and what its function `method` is given
-_METHODS: dict[str, tuple[str, dict[str, Any]]] = {
-    "rk4": ("rk4", {}),
-    "dopri5": ("dopri5", {}),
-    "dop853": ("dop853", {}),
-    **{f"gauss{s}": ("gauss", {"stages": s}) for s in (1, 2, 3, 4)},
-    "energy-momentum": ("energy_momentum", {"stages": 1}),
-    "energy-momentum-4": ("energy_momentum", {"stages": 2}),
-    "energy-momentum-6": ("energy_momentum", {"stages": 3}),
+
+class Entry(NamedTuple):
+    """Module of a method, what its function `method` is given, and the formulation that it belongs to, if to one."""
+
+    module: str
+    fixed: dict[str, Any] = {}
+    formulation: str | None = None
+
+
+_METHODS = {
+    "rk4": Entry("poinsot.integrators.rk4"),
+    "dopri5": Entry("poinsot.integrators.dopri5"),
+    "dop853": Entry("poinsot.integrators.dop853"),
+    **{f"gauss{s}": Entry("poinsot.integrators.gauss", {"stages": s}) for s in (1, 2, 3, 4)},
+    "energy-momentum": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 1}, "directors"),
+    "energy-momentum-4": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 2}, "directors"),
+    "energy-momentum-6": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 3}, "directors"),
 }
+# what "auto" takes: of the methods of a formulation's own, and of those that take rates, with fixed and with adaptive steps
+_OWN = {"directors": "energy-momentum-6"}
+_FIXED, _ADAPTIVE = "gauss4", "dop853"
 
 
 def names() -> list[str]:
     """Names of all integrators of ordinary differential equations."""
-    return [name for name in _METHODS if not name.startswith("energy-momentum")]
+    return [name for name, entry in _METHODS.items() if entry.formulation is None]
 
 
 def all_names() -> list[str]:
-    """Names of all integrators, those of equations with multipliers too."""
+    """Names of all integrators, those of one formulation too."""
     return list(_METHODS)
+
+
+def names_for(formulation: str, rates: bool) -> list[str]:
+    """Names of the integrators that fit a formulation, which has `rates` or not."""
+    return [name for name, entry in _METHODS.items() if entry.formulation == formulation or (rates and not entry.formulation)]
+
+
+def default(formulation: str, fixed: bool) -> str:
+    """The integrator that "auto" means for a formulation, with fixed or with adaptive steps."""
+    return _OWN.get(formulation) or (_FIXED if fixed else _ADAPTIVE)
+
+
+def home(name: str) -> str | None:
+    """The formulation that an integrator belongs to; None: it takes all that have rates, or there is no such integrator."""
+    return _METHODS[name].formulation if name in _METHODS else None
+
+
+def stages(name: str) -> int:
+    """Number of stages of an implicit method."""
+    return int(_METHODS[name].fixed["stages"])
 
 
 def find(name: str, **options: Any) -> Method:
@@ -36,7 +70,7 @@ def find(name: str, **options: Any) -> Method:
 
     Parameters
     ----------
-    name : one of `names()`
+    name : one of `all_names()`
     options : of the method, as its function `method` takes them: `rtol` and `atol`, or `tolerance`, ...
 
     Raises
@@ -46,13 +80,13 @@ def find(name: str, **options: Any) -> Method:
     """
     if name not in _METHODS:
         raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(all_names())}")
-    module, fixed = _METHODS[name]
-    method = import_module(f"poinsot.integrators.{module}").method
-    allowed = [option for option in inspect.signature(method).parameters if option not in fixed]
+    entry = _METHODS[name]
+    method = import_module(entry.module).method
+    allowed = [option for option in inspect.signature(method).parameters if option not in entry.fixed]
     unknown = [option for option in options if option not in allowed]
     if unknown:
         raise SettingsError(
             f"integrator {name!r} has no option {', '.join(map(repr, unknown))}; it takes {', '.join(allowed) or 'none'}"
         )
-    found: Method = method(**fixed, **options)
+    found: Method = method(**entry.fixed, **options)
     return found

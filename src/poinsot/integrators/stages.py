@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.tables.records import N_Q
+from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNATURE
 
 
@@ -49,7 +49,7 @@ def all_finite(x):
 @helper
 def full_rate(position_rate, velocity_rate, t, y, layout, work, counters, ydot):
     """Rate of the whole state; returns a status."""
-    if layout.sizes[N_Q] > 0:
+    if layout.sizes[N_POSITIONS] > 0:
         status = position_rate(t, y, layout, work, ydot)
         if status != OK:
             return status

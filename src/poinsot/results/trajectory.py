@@ -201,8 +201,8 @@ class Trajectory(Samples):
     def selections(self) -> list[tuple[float, Frozen, Formulation]]:
         """From when on (s) other redundant rows were left out than before, and the tables and equations without them."""
         made = self.record.selections
-        complete = self.formulation.complete if made else None
-        return [] if complete is None else [(t, *complete(self.frozen, dropped)) for t, dropped in made]
+        rows = self.formulation.rows if made else None
+        return [] if rows is None else [(t, *rows.without(self.frozen, dropped)) for t, dropped in made]
 
     @property
     def ambiguous(self) -> list[str]:

@@ -8,13 +8,12 @@ import numpy as np
 
 from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import POSE
+from poinsot.integrators.registry import stages as stages_of
 from poinsot.model.guard import door
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import NearNames, nearest
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
-
-STAGES = {"energy-momentum": 1, "energy-momentum-4": 2, "energy-momentum-6": 3}
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Samples
@@ -282,9 +281,9 @@ class LoadView(View):
 
 def replayed(run: Any, column: int) -> Polynomials:
     """The effort of one drive as a signal that has exactly the values of the steps at their stages."""
-    first, count = run.formulation.efforts
+    first, count = run.formulation.stages.efforts
     drives = len(run.frozen.layout.drives)
-    stages = STAGES[run.record.integrator]
+    stages = stages_of(run.record.integrator)
     if run.record.step is None or np.abs(np.diff(run.t) - run.record.step).max(initial=0.0) > 1e-9 * run.record.step:
         raise SettingsError("a replay needs the efforts of every step: run without output_step=")
     values = run.raw[1:, first : first + count].reshape(len(run.t) - 1, -1, drives)[:, :stages, column]

@@ -22,7 +22,8 @@ COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
 JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6, 7
 
 # positions in Layout.sizes
-N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS = 0, 1, 2, 3, 4, 5
+# (numbers of the tree: N_Q, N_V; N_POSITIONS: how many numbers of y are positions, in whatever formulation it is)
+N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS = 0, 1, 2, 3, 4, 5, 6
 
 BODY = np.dtype(
     [

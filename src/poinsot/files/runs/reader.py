@@ -212,9 +212,9 @@ class StoredTrajectory(Trajectory):
         from poinsot.formulations.registry import formulate
 
         formulation = formulate(self.frozen, self.formulation.name)
-        if formulation.complete is None:
+        if formulation.rows is None:
             return self.frozen, formulation
-        return formulation.complete(self.frozen, self.record.dropped)
+        return formulation.rows.without(self.frozen, self.record.dropped)
 
     def observe(self, kernel: Any, width: int) -> np.ndarray:
         """Rows (n, width) of a kernel of type RATE at all times."""

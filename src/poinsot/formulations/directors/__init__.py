@@ -6,20 +6,40 @@ Takes every joint, loops, redundant constraints; the default for closed loops an
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE as SPAN
-from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.formulations.contract import POSE, Formulation, Rows, Stages, motion_row
 from poinsot.formulations.directors.tables import with_tables
 from poinsot.formulations.directors.work import ANGLES, EFFORTS, MAX_STAGES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_R, Layout
 
 NAME = "directors"
+
+
+@dataclass(frozen=True)
+class DirectorStages(Stages):
+    """What the energy-momentum methods need.
+
+    Attributes
+    ----------
+    kernels : of the loads and of the drives at the stages of a step
+    bodies : how many, with the ground
+    size : numbers of one stage: twists, multipliers, efforts of drives
+    efforts : where in y the efforts of drives at the stages of the last step lie, and how many
+    redundant : whether rows were left out
+    """
+
+    WORDS: ClassVar[str] = "director stages"
+    bodies: int
+    size: int
+    efforts: tuple[int, int]
+    redundant: bool
 
 
 def accepts(frozen: Frozen) -> list[str]:
@@ -48,23 +68,23 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
     head, bodies, driven = layout.pattern, len(layout.bodies), len(layout.drives) > 0
     equations = Formulation(
         name=NAME,
-        position_rate=_loads(layout),
-        velocity_rate=_kernels("drives").drive if driven else no_rate,
         observe_motion=_kernels("observe_driven" if driven else "observe").observe_motion,
         observe_loads=lambda: _kernels("observe_driven" if driven else "reactions").observe_loads,
-        stiffness=None,
-        at_state=lambda: _kernels("reactions"),
+        acceleration=lambda: _kernels("reactions").acceleration,
         state_size=int(head[STATE]),
         work_size=int(head[WORK]),
         pack=lambda coordinates, rates: pack(layout, coordinates, rates),
         unpack=lambda y: unpack(layout, y),
-        complete=complete,
-        bodies=bodies,
-        stage_size=stage_numbers(head, bodies),
+        stages=DirectorStages(
+            (_loads(layout), _kernels("drives").drive if driven else no_rate),
+            bodies,
+            stage_numbers(head, bodies),
+            (int(head[EFFORTS]), MAX_STAGES * len(layout.drives)),
+            len(dropped) > 0,
+        ),
+        rows=Rows(complete, tuple(sorted(dropped))),
         continuous=False,
         grip=(lambda: _kernels("observe_driven").observe_grip) if driven else None,
-        efforts=(int(head[EFFORTS]), MAX_STAGES * len(layout.drives)),
-        dropped=tuple(sorted(dropped)),
     )
     return frozen, equations
 

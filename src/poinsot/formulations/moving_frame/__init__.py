@@ -28,10 +28,12 @@ def formulation(frozen: Frozen) -> Formulation:
 
     base = tree.formulation(frozen)
     room = frames_size(len(frozen.layout.links), int(frozen.layout.sizes[N_V]))
+    assert base.rates is not None
     return replace(
         base,
         name=NAME,
-        velocity_rate=velocity_rate,
+        rates=replace(base.rates, velocity=velocity_rate),
         work_size=base.work_size + room,
-        at_state=lambda: import_module("poinsot.formulations.moving_frame.at_state"),
+        acceleration=lambda: import_module("poinsot.formulations.moving_frame.at_state").acceleration,
+        inverse=lambda: import_module("poinsot.formulations.moving_frame.at_state").inverse,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.formulations.contract import Formulation
+from poinsot.formulations.contract import Formulation, Rates
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_Q, N_R, N_V
 
@@ -45,12 +45,12 @@ def formulation(frozen: Frozen) -> Formulation:
     members = int(layout.loads["items"].max(initial=0))
     return Formulation(
         name=NAME,
-        position_rate=position_rate,
-        velocity_rate=velocity_rate,
+        rates=Rates(position_rate, velocity_rate, nq),
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
         stiffness=lambda: _stiffness(len(layout.links)),
-        at_state=lambda: import_module("poinsot.formulations.tree.at_state"),
+        acceleration=lambda: import_module("poinsot.formulations.tree.at_state").acceleration,
+        inverse=lambda: import_module("poinsot.formulations.tree.at_state").inverse,
         state_size=nq + nv + 1,
         work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, frozen.links.slots, members),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
-from poinsot.integrators.contract import Method
-from poinsot.integrators.energy_momentum_memory import KEPT, LOOKED, LOST
-from poinsot.integrators.energy_momentum_step import (
+from poinsot.formulations.directors import DirectorStages
+from poinsot.formulations.directors.energy_momentum_memory import KEPT, LOOKED, LOST
+from poinsot.formulations.directors.energy_momentum_step import (
     LIMIT,
     REDUNDANT,
     STAGNATION,
@@ -24,10 +23,13 @@ from poinsot.integrators.energy_momentum_step import (
     TOLERANCE,
     energy_momentum_step,
 )
+from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
+from poinsot.integrators.contract import Method
 from poinsot.integrators.gauss_tableau import gauss_tableau, inverse_tableau
 
 if TYPE_CHECKING:
     from poinsot.formulations.contract import Formulation
+    from poinsot.layout.freeze import Frozen
 
 NAMES = {1: "energy-momentum", 2: "energy-momentum-4", 3: "energy-momentum-6"}
 TENSIONS = {
@@ -50,7 +52,7 @@ def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 def rescue(bodies: int, unknowns: int) -> tuple[Any, int]:
     """The step by Newton's method, and the scratch that it needs."""
-    newton = import_module("poinsot.integrators.energy_momentum_newton")
+    newton = import_module("poinsot.formulations.directors.energy_momentum_newton")
     return newton.newton_step, POSE * bodies + newton.room_size(unknowns)
 
 
@@ -59,6 +61,17 @@ def carried(memory: np.ndarray, size: int, common: int) -> np.ndarray:
     new = np.zeros(size)
     new[LOOKED:common] = memory[LOOKED:common]
     return new
+
+
+def refuse_drives(frozen: Frozen) -> str:
+    """Why a method with an even number of stages does not take a system."""
+    drives = frozen.system.drives
+    return (
+        f"{drives[0].label()}: motions and servos need an odd number of stages, because the velocity reflection at the end of an even-stage "
+        f"step would change the energy; use {NAMES[3]} or {NAMES[1]}"
+        if drives
+        else ""
+    )
 
 
 def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-12, iterations: int = 40) -> Method:
@@ -94,18 +107,21 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
     ]
 
     def bind(formulation: Formulation) -> Method:
-        size, own = LOST + POSE * formulation.bodies + kept * s * formulation.stage_size, constants.copy()
-        own[REDUNDANT] = float(len(formulation.dropped) > 0)
+        stages = formulation.stages
+        assert isinstance(stages, DirectorStages)
+        bodies, own = stages.bodies, constants.copy()
+        size = LOST + POSE * bodies + kept * s * stages.size
+        own[REDUNDANT] = float(stages.redundant)
         return Method(
             name=NAMES[s],
             order=2 * s,
             step=energy_momentum_step,
             constants=np.concatenate([own, *predictions]),
             memory=lambda ny: size,
-            scratch=lambda ny: POSE * formulation.bodies,
-            formulations=("directors",),
-            carry=lambda memory, ny: carried(memory, size, LOST + POSE * formulation.bodies),
-            rescue=lambda: rescue(formulation.bodies, s * formulation.stage_size),
+            scratch=lambda ny: POSE * bodies,
+            needs=DirectorStages,
+            carry=lambda memory, ny: carried(memory, size, LOST + POSE * bodies),
+            rescue=lambda: rescue(bodies, s * stages.size),
         )
 
     return Method(
@@ -115,6 +131,7 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
         constants,
         lambda ny: 0,
         lambda ny: 0,
-        formulations=("directors",),
+        needs=DirectorStages,
+        refuses=refuse_drives if s % 2 == 0 else None,
         bind=bind,
     )

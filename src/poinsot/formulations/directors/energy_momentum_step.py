@@ -15,6 +15,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
 from poinsot.formulations.directors import work as at
+from poinsot.formulations.directors.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.formulations.directors.openings import came_apart, gaps_to_close
 from poinsot.formulations.directors.project import reflect
 from poinsot.formulations.directors.rows import add_rows, build, constrained
@@ -32,7 +33,6 @@ from poinsot.formulations.directors.stages import (
 )
 from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.linear.pattern import GROUPS

@@ -13,12 +13,8 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.vectors import cross, dot, load3, negate, scale, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import work as at
-from poinsot.formulations.directors.give_back import give_back
-from poinsot.formulations.directors.rows import AXES, build
-from poinsot.formulations.directors.stages import MATRIX, STAGES, middle_poses
-from poinsot.formulations.directors.work import TWIST
-from poinsot.integrators.energy_momentum_memory import guess
-from poinsot.integrators.energy_momentum_step import (
+from poinsot.formulations.directors.energy_momentum_memory import guess
+from poinsot.formulations.directors.energy_momentum_step import (
     AT_REST,
     BUILD_TASK,
     REDUNDANT,
@@ -37,6 +33,10 @@ from poinsot.integrators.energy_momentum_step import (
     speeds,
     stagnates,
 )
+from poinsot.formulations.directors.give_back import give_back
+from poinsot.formulations.directors.rows import AXES, build
+from poinsot.formulations.directors.stages import MATRIX, STAGES, middle_poses
+from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.stages import copy
 from poinsot.linear.anderson import product
 from poinsot.linear.dense import lu_factor, lu_solve
