@@ -183,7 +183,7 @@ def _last(vectors: np.ndarray, size: int) -> float:
 
 def apart(frozen: Frozen, work: np.ndarray) -> str:
     """Which joints came apart by how much, after a step that ended with open rows; `work` is that of its kernel."""
-    from poinsot.formulations.directors.work import ROW_GAPS
+    from poinsot.formulations.absolute.work import ROW_GAPS
 
     layout = frozen.layout
     gaps = np.abs(work[int(layout.pattern[ROW_GAPS]) :])

@@ -39,7 +39,7 @@ EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
 DIRECTED = "tests/formulations/test_directors.py -k trees"
-DRIVES = "formulations/directors/drives.py"
+DRIVES = "formulations/directors/stage_drives.py"
 DRIVEN = "tests/test_drives.py"
 STREAMS = "tests/files/test_streams.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
@@ -133,14 +133,14 @@ MUTATIONS = [
     # energy-momentum steps
     Mutation("formulations/directors/energy_momentum_step.py", "reflection of an even method", "if s % 2 == 0:", "if s % 2 == 2:", EM + " -k conservation"),
     Mutation("formulations/directors/energy_momentum_step.py", "moments of the stages in one frame", "    if s > 1:\n        to_middle(", "    if s > 9:\n        to_middle(", EM + " -k thin_rods"),
-    Mutation("formulations/directors/changes.py", "change of an angle", "atan2(ds * c - dc * s", "atan2(ds * c + dc * s", EM + " -k power_balance"),
-    Mutation("formulations/directors/loads.py", "work of a motor in one stage", "h if s == 1 else 0.0", "0.0", "tests/test_closed_references.py -k logo"),
+    Mutation("formulations/absolute/changes.py", "change of an angle", "atan2(ds * c - dc * s", "atan2(ds * c + dc * s", EM + " -k power_balance"),
+    Mutation("formulations/directors/stage_loads.py", "work of a motor in one stage", "h if s == 1 else 0.0", "0.0", "tests/test_closed_references.py -k logo"),
     Mutation("elements/director_scalars.py", "gradient of a slide", "cross(e, add(d, arm_a))", "cross(e, d)", DIRECTED),
     Mutation("elements/director_scalars.py", "gradient of two directions", "moment = cross(apply(DA, vector(scalar.a)), apply(DB, vector(scalar.b)))", "moment = cross(apply(DB, vector(scalar.b)), apply(DA, vector(scalar.a)))", DIRECTED),
     Mutation("linear/cholesky.py", "a pivot", "p1 = S[1][1] - l10 * l10", "p1 = S[1][1]", DIRECTED),
     Mutation("linear/cholesky.py", "numbers that vanish", "VANISHED = 1e-140", "VANISHED = 0.0", EM + " -k denormal"),
     Mutation("linear/cholesky.py", "update of a block", "store33(blocks, b, minus(load33(blocks, b), matmul(", "store33(blocks, b, plus(load33(blocks, b), matmul(", DIRECTED),
-    Mutation("formulations/directors/loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
+    Mutation("formulations/directors/stage_loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
     Mutation("formulations/directors/energy_momentum_newton.py", "difference of two evaluations", "(start[k] - changes[k]) / apart", "(changes[k] - start[k]) / apart", NEWTON),
     Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "if attempt == 1:", "if attempt == 2:", NEWTON),
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
@@ -150,7 +150,7 @@ MUTATIONS = [
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
     Mutation("formulations/directors/energy_momentum_step.py", "gaps taken back", "add_multiple(False, 1.0 / h, work", "add_multiple(False, 0.0 / h, work", LINKAGES),
     Mutation("formulations/directors/energy_momentum_step.py", "joints that open", "return OPENED", "pass", "tests/test_linkages.py -k open_stops"),
-    Mutation("formulations/directors/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k open_stops"),
+    Mutation("formulations/absolute/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k open_stops"),
     Mutation("formulations/directors/energy_momentum_step.py", "settled equations at singular positions", "or (error < BLURRED and left <= SETTLED * first)", "", LINKAGES),
     Mutation("analysis/rank.py", "redundant up to ten digits", "REDUNDANT = 1e-9", "REDUNDANT = 1e-14", SINGULAR),
     Mutation("analysis/rank.py", "rows between bodies that other loops carry", "np.union1d(carried[label[carried] == part], geometry.row_bodies[rows])", "carried[label[carried] == part]", "tests/analysis/test_check.py -k two_thousand"),
@@ -162,7 +162,7 @@ MUTATIONS = [
     Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
-    Mutation(DRIVES, "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
+    Mutation("formulations/absolute/drives.py", "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
     Mutation(DRIVES, "work of the efforts", "work[p[at.POWERS] + i] += efforts", "work[p[at.POWERS] + i] -= efforts", DRIVEN),
     Mutation("linear/dense.py", "exchanges before the substitution", "    for k in range(n):\n        for i in range(k + 1, n):\n            x[i] -=", "        for i in range(k + 1, n):\n            x[i] -=", "tests/formulations/test_dense.py"),
     Mutation("elements/signals.py", "acceleration of a polynomial", "bend = bend * x + 2.0 * rate", "bend = bend * x + rate", "tests/model/test_signals.py"),

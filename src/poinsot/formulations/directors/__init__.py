@@ -13,11 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE as SPAN
-from poinsot.formulations.contract import POSE, Formulation, Rows, Stages, motion_row
-from poinsot.formulations.directors.tables import with_tables
-from poinsot.formulations.directors.work import ANGLES, EFFORTS, MAX_STAGES, STATE, VELOCITIES, WORK, stage_numbers
+from poinsot.formulations.absolute.states import configured, unpack
+from poinsot.formulations.absolute.tables import with_tables
+from poinsot.formulations.absolute.work import EFFORTS, MAX_STAGES, STATE, WORK, StatePlaces, stage_numbers
+from poinsot.formulations.contract import Formulation, Rows, Stages
 from poinsot.layout.freeze import Frozen
-from poinsot.tables.records import N_C, N_R, Layout
+from poinsot.tables.records import Layout
 
 NAME = "directors"
 
@@ -63,20 +64,20 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
     """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
     from poinsot.formulations.directors.observe import no_rate
 
-    frozen = replace(frozen, layout=with_tables(frozen, dropped))
+    frozen = replace(frozen, layout=with_tables(frozen, dropped, state_places))
     layout = frozen.layout
     head, bodies, driven = layout.pattern, len(layout.bodies), len(layout.drives) > 0
     equations = Formulation(
         name=NAME,
         observe_motion=_kernels("observe_driven" if driven else "observe").observe_motion,
-        observe_loads=lambda: _kernels("observe_driven" if driven else "reactions").observe_loads,
-        acceleration=lambda: _kernels("reactions").acceleration,
+        observe_loads=lambda: _kernels("observe_driven" if driven else "at_state").observe_loads,
+        acceleration=lambda: _kernels("at_state").acceleration,
         state_size=int(head[STATE]),
         work_size=int(head[WORK]),
         pack=lambda coordinates, rates: pack(layout, coordinates, rates),
-        unpack=lambda y: unpack(layout, y),
+        unpack=lambda y: unpack(_kernels("observe").observe_motion, layout, y),
         stages=DirectorStages(
-            (_loads(layout), _kernels("drives").drive if driven else no_rate),
+            (_loads(layout), _kernels("stage_drives").drive if driven else no_rate),
             bodies,
             stage_numbers(head, bodies),
             (int(head[EFFORTS]), MAX_STAGES * len(layout.drives)),
@@ -97,45 +98,23 @@ def _loads(layout: Layout) -> Any:
     """The kernel of the loads, compiled only when there are any."""
     if not len(layout.loads):
         return _kernels("observe").no_rate
-    return _kernels("loads").add_loads
+    return _kernels("stage_loads").add_loads
+
+
+def state_places(bodies: int, angles: int, drives: int) -> StatePlaces:
+    """State y: poses, velocities in the same order (of the centre of mass, derivatives of the directors), angles, efforts of drives
+    at the stages of the last step, and the work of non-conservative loads.
+    """
+    efforts = 2 * SPAN * bodies + angles
+    return StatePlaces(SPAN * bodies, 2 * SPAN * bodies, efforts, efforts + MAX_STAGES * drives + 1)
 
 
 def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """State y from joint coordinates and rates; bodies are placed along the spanning tree."""
-    from poinsot.formulations.tree.placement import placed
-
-    bodies, twists = placed(layout, coordinates, rates)
-    n = len(bodies)
-    turn = bodies[:, 3:].reshape(n, 3, 3)
-    D = turn @ layout.frames["axes"]
-    head = layout.pattern
-    y = np.zeros(int(head[STATE]))
-    poses, velocities = y[: head[VELOCITIES]].reshape(n, SPAN), y[head[VELOCITIES] : head[ANGLES]].reshape(n, SPAN)
-    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.bodies["com"])
-    poses[:, 3:] = D.reshape(n, 9)
+    """State y from joint coordinates and rates."""
+    y, twists = configured(layout, coordinates, rates)
+    n = len(twists)
+    poses, velocities = y[: SPAN * n].reshape(n, SPAN), y[SPAN * n : 2 * SPAN * n].reshape(n, SPAN)
+    D = poses[:, 3:].reshape(n, 3, 3)
     velocities[:, :3] = twists[:, :3]
     velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
-    angles = layout.coordinates["angle"]
-    y[head[ANGLES] + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
     return y
-
-
-def _scalars(layout: Layout, coordinates: np.ndarray) -> np.ndarray:
-    """Joint coordinates in the order of joint rates; those of balls, which have no such order, as zeros."""
-    values = np.zeros(int(layout.sizes[N_R]))
-    for motion in layout.motions:
-        if motion["kind"] != 1:
-            count = 1 if motion["kind"] == 0 else 3
-            values[motion["ir"] : motion["ir"] + count] = coordinates[motion["ic"] : motion["ic"] + count]
-    return values
-
-
-def unpack(layout: Layout, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Joint coordinates and rates of a state y, rates as the constraints allow them."""
-    from poinsot.formulations.directors.observe import observe_motion
-
-    row = np.zeros(motion_row(layout))
-    observe_motion(0.0, y, layout, np.zeros(int(layout.pattern[WORK])), row)
-    first = len(layout.bodies) * POSE
-    second = first + int(layout.sizes[N_C])
-    return row[first:second].copy(), row[second : second + int(layout.sizes[N_R])].copy()

@@ -6,8 +6,8 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import ZERO, add, cross, load3, scale, store3
 from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors.stages import STAGES, TABLEAU
-from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.stages import copy
 
 WEAK = 1e-3  # pivot relative to its diagonal entry below which rows are nearly dependent, and others are looked for

@@ -12,11 +12,13 @@ from math import isfinite, sqrt
 from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.vectors import cross, dot, load3, negate, scale, store3
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.directors import work as at
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.rows import AXES, build
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.directors.drive_tasks import BUILD
 from poinsot.formulations.directors.energy_momentum_memory import guess
 from poinsot.formulations.directors.energy_momentum_step import (
     AT_REST,
-    BUILD_TASK,
     REDUNDANT,
     RUNAWAY,
     TENSION,
@@ -34,9 +36,7 @@ from poinsot.formulations.directors.energy_momentum_step import (
     stagnates,
 )
 from poinsot.formulations.directors.give_back import give_back
-from poinsot.formulations.directors.rows import AXES, build
 from poinsot.formulations.directors.stages import MATRIX, STAGES, middle_poses
-from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.stages import copy
 from poinsot.linear.anderson import product
 from poinsot.linear.dense import lu_factor, lu_solve
@@ -134,7 +134,7 @@ def take_matrix(drives, method, t, h, n, y, layout, work):
     pivot = build(layout, mean, work[p[at.STAGE_TWISTS] + s * TWIST * n :], method[TENSION] * h * h, work)
     work[p[at.SIZE] + 1] = pivot
     if p[at.DRIVES] > 0:
-        work[p[at.TASK]] = BUILD_TASK
+        work[p[at.TASK]] = BUILD
         return drives(t, y, layout, work, method)
     return OK
 

@@ -14,11 +14,14 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, scalar_value
-from poinsot.formulations.directors import work as at
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.openings import came_apart
+from poinsot.formulations.absolute.rows import add_rows, build, constrained
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.directors.drive_tasks import BUILD, POWER, RESIDUALS, SET_TARGETS, SOLVE
 from poinsot.formulations.directors.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
-from poinsot.formulations.directors.openings import came_apart, gaps_to_close
+from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.project import reflect
-from poinsot.formulations.directors.rows import add_rows, build, constrained
 from poinsot.formulations.directors.stages import (
     INVERSE,
     MATRIX,
@@ -31,7 +34,6 @@ from poinsot.formulations.directors.stages import (
     set_betas,
     stage_poses,
 )
-from poinsot.formulations.directors.work import TWIST
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
@@ -53,7 +55,6 @@ from poinsot.tables.types import (
 TOLERANCE, STAGNATION, LIMIT = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
 REDUNDANT = 6  # 1 when there are rows that were left out
-TARGETS_TASK, RESIDUALS_TASK, BUILD_TASK, SOLVE_TASK, POWER_TASK = 0.0, 1.0, 2.0, 3.0, 4.0  # of `directors/drives.py`
 REFRESH = 6  # iterations after which the matrix is taken anew
 AT_REST = (
     1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
@@ -125,7 +126,7 @@ def corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes)
             add_multiple(j == 0, c, forces[j * nt + TWIST : (j + 1) * nt], push[TWIST:])
         constrained(layout, work, gaps[i * nm : (i + 1) * nm], push)
         if nd > 0:
-            work[p[at.TASK]], work[p[at.TASK] + 1] = SOLVE_TASK, float(i)
+            work[p[at.TASK]], work[p[at.TASK] + 1] = SOLVE, float(i)
             drives(t, y, layout, work, method)
     if s > 1:
         from_middle(s, n, mean, poses, changes)
@@ -232,7 +233,7 @@ def residuals(loads, drives, method, t, h, n, y, layout, work, first):
     if layout.loads.shape[0] > 0:
         status = loads(t, y, layout, work, method)
     if p[at.DRIVES] > 0 and status == OK:
-        work[p[at.TASK]] = RESIDUALS_TASK
+        work[p[at.TASK]] = RESIDUALS
         status = drives(t, y, layout, work, method)
     for i in range(s):
         multipliers = twists[s * nt + i * nm :]
@@ -269,7 +270,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
             pivot = build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
             work[p[at.SIZE] + 1] = pivot
             if p[at.DRIVES] > 0:
-                work[p[at.TASK]] = BUILD_TASK
+                work[p[at.TASK]] = BUILD
                 status = drives(t, y, layout, work, method)
                 if status != OK:
                     return status
@@ -320,7 +321,7 @@ def predict_stages(drives, t, h, y, method, memory, layout, work):
     predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts)
     gaps_to_close(y, layout, work)
     if p[at.DRIVES] > 0:
-        work[p[at.TASK]] = TARGETS_TASK
+        work[p[at.TASK]] = SET_TARGETS
         return drives(t, y, layout, work, method)
     return OK
 
@@ -352,7 +353,7 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
         if layout.loads.shape[0] == 0:
             for i in range(s):
                 work[p[at.POWERS] + i] = 0.0
-        work[p[at.TASK]] = POWER_TASK
+        work[p[at.TASK]] = POWER
         drives(t, y, layout, work, method)
         for k in range(efforts.shape[0]):
             end[p[at.EFFORTS] + k] = efforts[k]

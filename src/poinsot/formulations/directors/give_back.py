@@ -15,8 +15,8 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, store33, transpose
 from poinsot.algebra.vectors import dot, load3, store3
 from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.absolute.work import PUSH, TWIST
 from poinsot.formulations.directors.project import project
-from poinsot.formulations.directors.work import PUSH, TWIST
 
 SHARE = 1e-13  # of the energy of a part: less is rounding
 CLEAR = 1e-9  # smallest pivot with which a projection means something

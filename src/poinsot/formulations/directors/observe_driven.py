@@ -5,14 +5,14 @@ from __future__ import annotations
 from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.vectors import ZERO
 from poinsot.elements.director_scalars import scalar_gradient
-from poinsot.formulations.directors import work as at
-from poinsot.formulations.directors.bodies import pair_rate
-from poinsot.formulations.directors.drives import build_responses, drive_solution, fill_matrix, follow
-from poinsot.formulations.directors.observe import fill_motion
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.drives import build_responses, drive_solution, fill_matrix, follow
+from poinsot.formulations.absolute.reactions import applied, fill_reactions, right_hand_side
+from poinsot.formulations.absolute.rows import constrained
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.directors.observe import fill_row
 from poinsot.formulations.directors.project import project
-from poinsot.formulations.directors.reactions import applied, fill_reactions, right_hand_side
-from poinsot.formulations.directors.rows import constrained
-from poinsot.formulations.directors.work import TWIST
 from poinsot.linear.pattern import GROUPS
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
@@ -47,7 +47,7 @@ def observe_motion(t, y, layout, work, row):
     """Fill a motion row (see `formulations/contract.py`)."""
     status = driven_twists(t, y, layout, work)
     if status == OK:
-        fill_motion(y, layout, work, row)
+        fill_row(y, layout, work, row)
     return status
 
 

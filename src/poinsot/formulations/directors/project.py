@@ -6,8 +6,8 @@ from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add_scaled, cross, load3, scale, store3, sub
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.directors.rows import build, constrained
-from poinsot.formulations.directors.work import PUSH, STEP, TWIST
+from poinsot.formulations.absolute.rows import build, constrained
+from poinsot.formulations.absolute.work import PUSH, STEP, TWIST
 
 
 @helper

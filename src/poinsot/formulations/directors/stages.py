@@ -13,9 +13,9 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
 from poinsot.elements.director_scalars import ANGLE, POSE
-from poinsot.formulations.directors import work as at
-from poinsot.formulations.directors.changes import RESTING, angle_change, product_rates
-from poinsot.formulations.directors.work import TWIST
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.changes import RESTING, angle_change, product_rates
+from poinsot.formulations.absolute.work import TWIST
 
 # positions in the constants of a method: number of stages, then the tableau
 STAGES, NODES, WEIGHTS, OMEGA, MATRIX, INVERSE = 8, 9, 12, 15, 18, 27

@@ -1,11 +1,13 @@
-"""Where things lie in the state and the work array of the directors formulation; all positions stand in the head of `layout.pattern`.
+"""Where things lie in the state and the work array of formulations in absolute coordinates; all positions stand in the head of `layout.pattern`.
 
-State y: poses of all bodies (POSE numbers each, ground first), their velocities in the same order (velocity of the centre
-of mass, derivatives of the directors), the unwrapped angles of the joints, efforts of drives at the stages of the last
-step, and the work of what is no potential force.
+A state begins with the poses of all bodies (POSE numbers each, ground first); where the rest of it lies, a formulation
+says by its `StatePlaces`. Kernels of the family take such an array, or any with poses and angles at the same positions, as
+a configuration.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,13 +42,21 @@ assert LEFT_OUT < HEAD
 INVERSE = 7  # numbers of a body in MASSES: 1 / mass, inverse inertia (6), world axes
 
 
-def fill_head(layout: Layout, angles: int, needs_end: bool, left_out: int) -> None:
-    """Write the positions into the head of the layout's pattern; `left_out`: how many rows were."""
+class StatePlaces(NamedTuple):
+    """Where in a state the velocities, the unwrapped angles of the joints and the efforts of drives begin, and how long it is."""
+
+    velocities: int
+    angles: int
+    efforts: int
+    size: int
+
+
+def fill_head(layout: Layout, angles: int, places: StatePlaces, needs_end: bool, left_out: int) -> None:
+    """Write the positions into the head of the layout's pattern; `angles`, `left_out`: how many angles, and rows that were left out."""
     head = layout.pattern
     bodies, groups, legs, blocks = len(layout.bodies), int(head[GROUPS]), int(head[LEGS]), int(head[BLOCKS])
-    head[VELOCITIES], head[ANGLES], head[N_ANGLES] = POSE * bodies, 2 * POSE * bodies, angles
-    head[EFFORTS] = 2 * POSE * bodies + angles
-    head[STATE] = head[EFFORTS] + MAX_STAGES * len(layout.drives) + 1
+    head[VELOCITIES], head[ANGLES], head[EFFORTS], head[STATE] = places
+    head[N_ANGLES] = angles
     head[NEEDS_END] = int(needs_end)
     s, loads, drives = MAX_STAGES, len(layout.loads), len(layout.drives)
     head[DRIVES], head[LEFT_OUT] = drives, left_out

@@ -1,8 +1,4 @@
-"""Drives: coordinates that follow signals, and the efforts that make them (uhlar2008, servo constraints).
-
-With outputs c(q) and inputs e(q), whose gradients are C and B, the equations gain the forces B' u and the rows C V_i = gamma_i:
-
-    [M G' -B'; G 0 0; C 0 0]     eliminated as  T = C Z,  Z = response of the constrained system to -B'
+"""Drives at the stages of an energy-momentum step: coordinates that follow signals, and the efforts that make them (uhlar2008).
 
 Targets gamma_i = c'(t_i) + beta with one number beta per step, so that the outputs meet their signals at the end of it.
 """
@@ -11,34 +7,19 @@ from __future__ import annotations
 
 from math import isfinite
 
-from poinsot.algebra.compile import compiled, helper, kernel
-from poinsot.algebra.vectors import ZERO, load3
-from poinsot.elements.director_scalars import (
-    ANGLE,
-    scalar_bias,
-    scalar_gradient,
-    scalar_value,
-)
+from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.vectors import load3
+from poinsot.elements.director_scalars import ANGLE, scalar_gradient, scalar_value
 from poinsot.elements.signals import signal_at
-from poinsot.formulations.directors import work as at
-from poinsot.formulations.directors.bodies import pair_rate, pull
-from poinsot.formulations.directors.changes import one_stage_correction
-from poinsot.formulations.directors.rows import constrained
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.bodies import pair_rate, pull
+from poinsot.formulations.absolute.changes import one_stage_correction
+from poinsot.formulations.absolute.drives import branch, build_responses, drive_solution
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.directors.drive_tasks import BUILD, RESIDUALS, SET_TARGETS, SOLVE
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, angle_beta, stage
-from poinsot.formulations.directors.work import TWIST
-from poinsot.linear.dense import lu_factor, lu_solve
 from poinsot.linear.pattern import GROUPS
-from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE, SINGULAR
-
-# tasks of the kernel
-SET_TARGETS, RESIDUALS, BUILD, SOLVE, POWER = 0, 1, 2, 3, 4
-SINGULAR_PIVOT = 1e-12  # of the largest entry of T
-
-
-@kernel
-def branch(scalar, y, layout, near):
-    """Angle of a scalar in the state when it has one there, else the value it should be near to."""
-    return y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else near
+from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
 
 @helper
@@ -110,61 +91,6 @@ def residuals(y, layout, work, method):
 
 
 @helper
-def fill_matrix(poses, layout, work):
-    """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses where J M^-1 J' is factored."""
-    p = layout.pattern
-    drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
-    push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + nm]
-    responses, T = work[p[at.RESPONSES] :], work[p[at.MATRIX] :]
-    for k in range(drives):
-        given = layout.inputs[k]
-        for m in range(nt):
-            push[m] = 0.0
-        for m in range(nm):
-            step[m] = 0.0
-        pull(push, 1.0, scalar_gradient(given, poses, ZERO, ZERO, 0.0), given.first, given.second)
-        for m in range(TWIST):
-            push[m] = 0.0
-        constrained(layout, work, step, push)
-        for m in range(nt):
-            responses[k * (nt + nm) + m] = push[m]
-        for m in range(nm):
-            responses[k * (nt + nm) + nt + m] = step[m]
-        for c in range(drives):
-            output = layout.outputs[c]
-            gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
-            T[c * drives + k] = pair_rate(gradient, push, output.first, output.second)
-
-
-@helper
-def build_responses(poses, layout, work):
-    """The same, with T factored. Returns a status."""
-    p = layout.pattern
-    fill_matrix(poses, layout, work)
-    smallest = lu_factor(work[p[at.MATRIX] :], p[at.DRIVES], work[p[at.PIVOTS] :])
-    return OK if smallest > SINGULAR_PIVOT else SINGULAR
-
-
-@helper
-def drive_solution(poses, layout, work, push, step, gaps):
-    """Correct a solution (twists, multipliers) of the constrained system so that C twist = -gaps; the efforts replace the gaps."""
-    p = layout.pattern
-    drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
-    responses = work[p[at.RESPONSES] :]
-    for c in range(drives):
-        output = layout.outputs[c]
-        gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
-        gaps[c] += pair_rate(gradient, push, output.first, output.second)
-    lu_solve(work[p[at.MATRIX] :], drives, work[p[at.PIVOTS] :], gaps)
-    for k in range(drives):
-        base = k * (nt + nm)
-        for m in range(TWIST, nt):
-            push[m] -= gaps[k] * responses[base + m]
-        for m in range(nm):
-            step[m] -= gaps[k] * responses[base + nt + m]
-
-
-@helper
 def add_powers(y, layout, work, method):
     """Power of the efforts at the stages."""
     p = layout.pattern
@@ -183,7 +109,7 @@ def add_powers(y, layout, work, method):
 def drive(t, y, layout, work, method):
     """One task of the drives, named in work[TASK]. Of the type RATE, so that steps call it as a value and only models with drives compile it."""
     p = layout.pattern
-    task = int(work[p[at.TASK]])
+    task = work[p[at.TASK]]
     if task == SET_TARGETS:
         return set_targets(t, y, layout, work, method)
     if task == RESIDUALS:
@@ -198,24 +124,4 @@ def drive(t, y, layout, work, method):
         drive_solution(work[p[at.MIDDLE] :], layout, work, push, step, gaps)
     else:
         add_powers(y, layout, work, method)
-    return OK
-
-
-@helper
-def follow(t, poses, layout, work, order, twists, gaps):
-    """gaps = what the outputs' rates (order 1) or accelerations (order 2) lack without any motion or acceleration of their own; a status."""
-    p = layout.pattern
-    room = work[p[at.ROOM] :]
-    for k in range(p[at.DRIVES]):
-        signal, output = layout.signals[layout.drives[k].signal], layout.outputs[k]
-        if layout.drives[k].component == 0:
-            signal_at(signal, t, layout, room)
-        gaps[k] = -room[order * signal.size + layout.drives[k].component]
-        if not isfinite(gaps[k]):
-            return CALLBACK
-        if order == 2:
-            i, j = TWIST * output.first, TWIST * output.second
-            gaps[k] += scalar_bias(
-                output, poses, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3)
-            )
     return OK

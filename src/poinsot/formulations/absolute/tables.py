@@ -1,14 +1,14 @@
-"""The tables of the directors formulation: bodies by their principal axes, constraint rows and joint coordinates as scalars."""
+"""The tables of formulations in absolute coordinates: bodies by their principal axes, constraint rows and joint coordinates as scalars."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
 
 from poinsot.elements.director_scalars import ANGLE
-from poinsot.formulations.directors.work import fill_head
+from poinsot.formulations.absolute.work import StatePlaces, fill_head
 from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
 from poinsot.linear.pattern import Pattern, analyse
@@ -34,8 +34,11 @@ AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
 
 
-def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
-    """The layout with the tables of this formulation; rows in `dropped` are redundant and left out."""
+def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable[[int, int, int], StatePlaces]) -> Layout:
+    """The layout with the tables of these formulations; rows in `dropped` are redundant and left out.
+
+    `state_places` gives the places in a state from the numbers of bodies (with the ground), of angles and of drives.
+    """
     layout = frozen.layout
     frames = _frames(layout)
     places = _Places(layout, frames)
@@ -68,7 +71,9 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     )
     springs = np.isin(layout.loads["kind"], (JOINT_SPRING, SPRING)).any()
     turning = (table["kind"] == ANGLE).any() or (full.outputs["kind"] == ANGLE).any()
-    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or turning), len(dropped))
+    angles = int(np.count_nonzero(coordinates["angle"] >= 0))
+    state = state_places(len(layout.bodies), angles, len(layout.drives))
+    fill_head(full, angles, state, bool(springs or turning), len(dropped))
     return full
 
 

@@ -12,7 +12,7 @@ from math import asin, atan2, sin, sqrt
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import dot, load3, sub
 from poinsot.elements.director_scalars import directors, products
-from poinsot.formulations.directors.work import TWIST
+from poinsot.formulations.absolute.work import TWIST
 
 RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
 

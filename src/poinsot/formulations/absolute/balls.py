@@ -10,7 +10,7 @@ from poinsot.algebra.quaternions import from_matrix, load4, normalised, rotation
 from poinsot.algebra.vectors import add, cross, dot, load3, sub
 from poinsot.elements.director_scalars import directors
 from poinsot.elements.laws import ball_effort
-from poinsot.formulations.directors.work import TWIST
+from poinsot.formulations.absolute.work import TWIST
 
 SMALL = 1e-2  # of sin^2(angle / 2): series below
 

@@ -1,4 +1,4 @@
-"""Accelerations and reactions at a state: an index-1 solve with the velocities that the constraints allow.
+"""Accelerations and reactions at poses and allowed twists: an index-1 solve.
 
     [M J'; J 0] (acceleration, lambda) = (applied - gyroscopic, -bias of the rows)
 
@@ -10,24 +10,19 @@ from __future__ import annotations
 
 from math import isfinite
 
-from numba import float64, int64
-
-from poinsot.algebra.compile import compiled, helper, kernel
+from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import directors, scalar_bias, scalar_gradient
 from poinsot.elements.wrenches import WRENCH, apply_wrench
-from poinsot.formulations.directors import work as at
-from poinsot.formulations.directors.balls import joint_frames
-from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.directors.loads import is_potential, joint_law, old_angle, potential_terms
-from poinsot.formulations.directors.project import project
-from poinsot.formulations.directors.rows import constrained, inertia
-from poinsot.formulations.directors.work import TWIST
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.balls import joint_frames
+from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
+from poinsot.formulations.absolute.loads import is_potential, joint_law, old_angle, potential_terms
+from poinsot.formulations.absolute.rows import constrained, inertia
+from poinsot.formulations.absolute.work import TWIST
 from poinsot.tables.records import BALL, GEAR, HELICAL, SPRING
-from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK, RATE_SIGNATURE
-
-SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)
+from poinsot.tables.types import CALLBACK, OK
 
 
 @helper
@@ -152,16 +147,6 @@ def add_reaction(term, y, layout, multiplier, row, place):
 
 
 @helper
-def prepare(y, layout, work):
-    """Projected twists at a state, kept in the place of the first stage; the factor at this state is in `work` then."""
-    p = layout.pattern
-    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
-    n = TWIST * layout.bodies.shape[0]
-    for k in range(n):
-        work[p[at.STAGE_TWISTS] + k] = work[p[at.PUSH] + k]
-
-
-@helper
 def fill_reactions(y, layout, work, twists, forces, row):
     """Accelerations of the bodies' origins from those of their centres, and reactions from the multipliers in work[STEP]."""
     p = layout.pattern
@@ -180,23 +165,6 @@ def fill_reactions(y, layout, work, twists, forces, row):
         add_reaction(term, y, layout, work[p[at.STEP] + term.row], row, reactions + 6 * term.joint)
 
 
-@compiled(RATE_SIGNATURE)
-def observe_loads(t, y, layout, work, row):
-    """Fill a loads row (see `formulations/contract.py`)."""
-    p = layout.pattern
-    nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
-    report = 6 * (nb + nj)
-    prepare(y, layout, work)
-    twists = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + TWIST * nb]
-    forces = work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + TWIST * nb]
-    status = applied(t, y, layout, work, twists, forces, row[report:], True)
-    if status != OK:
-        return status
-    accelerate(y, layout, work, twists, forces)
-    fill_reactions(y, layout, work, twists, forces, row)
-    return OK
-
-
 @helper
 def add_efforts(y, effort, layout, forces):
     """Take given efforts, conjugate to the joint rates, from the forces on bodies."""
@@ -213,34 +181,20 @@ def add_efforts(y, effort, layout, forces):
                 pull(forces, effort[motion.ir + k], gradient, joint.first, joint.second)
 
 
-@compiled(SIGNATURE)
-def acceleration(t, y, effort, layout, work, result):
-    """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
-    p = layout.pattern
-    n = TWIST * layout.bodies.shape[0]
-    prepare(y, layout, work)
-    twists, forces = (
-        work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + n],
-        work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + n],
-    )
-    status = applied(t, y, layout, work, twists, forces, work[p[at.POWERS] : p[at.POWERS] + 1], effort.shape[0] == 0)
-    if status != OK:
-        return status
-    if effort.shape[0] > 0:
-        add_efforts(y, effort, layout, forces)
-    accelerate(y, layout, work, twists, forces)
+@helper
+def joint_accelerations(y, layout, twists, accelerations, result):
+    """Derivatives of the joint rates from twists of the bodies and their accelerations."""
     for m in range(layout.motions.shape[0]):
         motion = layout.motions[m]
         joint = layout.joints[motion.joint]
         i, j = TWIST * joint.first, TWIST * joint.second
         wa, wb = load3(twists, i + 3), load3(twists, j + 3)
         if motion.kind == BALL:
-            change = add(sub(load3(forces, j + 3), load3(forces, i + 3)), cross(wb, wa))
+            change = add(sub(load3(accelerations, j + 3), load3(accelerations, i + 3)), cross(wb, wa))
             store3(result, motion.ir, apply_transposed(joint_frames(joint, layout, y)[1], change))
         else:
             for k in range(1 if motion.kind == HELICAL else 3):
                 scalar = layout.coordinates[motion.ir + k]
                 gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
                 bias = scalar_bias(scalar, y, load3(twists, i), wa, load3(twists, j), wb)
-                result[motion.ir + k] = pair_rate(gradient, forces, joint.first, joint.second) + bias
-    return OK
+                result[motion.ir + k] = pair_rate(gradient, accelerations, joint.first, joint.second) + bias

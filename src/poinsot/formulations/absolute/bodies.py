@@ -7,7 +7,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, matmul, matrix, st
 from poinsot.algebra.vectors import add, cross, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import centre, directors
 from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
-from poinsot.formulations.directors.work import TWIST
+from poinsot.formulations.absolute.work import TWIST
 
 
 @kernel

@@ -19,7 +19,7 @@ from poinsot.algebra.vectors import (
     vector,
 )
 from poinsot.elements.director_scalars import directors, scalar_gradient
-from poinsot.formulations.directors.work import (
+from poinsot.formulations.absolute.work import (
     DIAGONAL,
     FACTOR,
     INVERSE,

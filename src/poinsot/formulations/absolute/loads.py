@@ -1,0 +1,113 @@
+"""Loads on bodies in absolute coordinates: scalars of potential loads with their energy and slope, and the laws at joints."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
+from poinsot.elements.director_scalars import ANGLE, POSE, scalar_gradient, scalar_value
+from poinsot.elements.laws import scalar_effort
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.balls import ball_law, ball_potential, ball_slope, ball_trace
+from poinsot.formulations.absolute.bodies import pair_rate, point, pull
+from poinsot.formulations.absolute.changes import one_stage_correction
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
+
+
+@kernel
+def spring_terms(load, layout, poses):
+    """Length of a two-point spring and its gradient."""
+    arm_a, arm_b = (
+        point(layout, poses, load.first, vector(load.first_point)),
+        point(layout, poses, load.second, vector(load.second_point)),
+    )
+    d = sub(
+        add(load3(poses, POSE * load.second), arm_b),
+        add(load3(poses, POSE * load.first), arm_a),
+    )
+    length = sqrt(dot(d, d))
+    e = scale(1.0 / length, d) if length > 0.0 else ZERO
+    return length, (scale(-1.0, e), cross(e, arm_a), e, cross(arm_b, e))
+
+
+@helper
+def potential_terms(load, layout, poses, old):
+    """Scalar of a potential load, its energy, its slope dU/de, its gradient, and the two bodies; `old`: the joint's angle before."""
+    if load.kind == SPRING:
+        k, rest = layout.values[load.value], layout.values[load.value + 2]
+        length, gradient = spring_terms(load, layout, poses)
+        stretch = length - rest
+        return length, 0.5 * k * stretch * stretch, k * stretch, gradient, load.first, load.second
+    motion = layout.motions[load.motion]
+    joint = layout.joints[motion.joint]
+    k = layout.values[load.value]
+    if motion.kind == BALL:
+        trace, m = ball_trace(load, joint, layout, poses)
+        return (
+            trace,
+            ball_potential(k, trace),
+            ball_slope(k, trace),
+            (ZERO, m, ZERO, scale(-1.0, m)),
+            joint.first,
+            joint.second,
+        )
+    scalar = layout.coordinates[motion.ir]
+    x = scalar_value(scalar, poses, old)
+    stretch = x - layout.values[load.value + 1]
+    gradient = scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
+    return x, 0.5 * k * stretch * stretch, k * stretch, gradient, joint.first, joint.second
+
+
+@kernel
+def old_angle(load, y, layout):
+    """Angle of the load's joint in the state, zero where there is none."""
+    if load.kind == SPRING:
+        return 0.0
+    motion = layout.motions[load.motion]
+    if motion.kind != HELICAL:
+        return 0.0
+    angle = layout.coordinates[motion.ir].angle
+    return y[layout.pattern[at.ANGLES] + angle] if angle >= 0 else 0.0
+
+
+@helper
+def joint_law(load, t, y, layout, poses, twists, forces, room, h):
+    """Add one load at a joint that is no potential; returns its effort (3) and power. `h`: size of a step of one stage, or zero."""
+    motion = layout.motions[load.motion]
+    joint = layout.joints[motion.joint]
+    if motion.kind == HELICAL:
+        scalar = layout.coordinates[motion.ir]
+        x = scalar_value(scalar, poses, old_angle(load, y, layout))
+        beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
+        wa, wb = load3(twists, TWIST * joint.first + 3), load3(twists, TWIST * joint.second + 3)
+        gradient = scalar_gradient(scalar, poses, wa, wb, beta)
+        effort, power = scalar_effort(load, t, x, pair_rate(gradient, twists, joint.first, joint.second), layout, room)
+        pull(forces, effort, gradient, joint.first, joint.second)
+        return (effort, 0.0, 0.0), power
+    elif motion.kind == BALL:  # one branch per kind
+        own, moment, power = ball_law(load, joint, layout, poses, twists)
+        increase3(forces, TWIST * joint.first + 3, moment)
+        increase3(forces, TWIST * joint.second + 3, scale(-1.0, moment))
+        return own, power
+    else:  # only dampers act on a translation
+        effort, total = ZERO, 0.0
+        c = layout.values[load.value]
+        for k in range(3):
+            gradient = scalar_gradient(layout.coordinates[motion.ir + k], poses, ZERO, ZERO, 0.0)
+            rate = pair_rate(gradient, twists, joint.first, joint.second)
+            pull(forces, -c * rate, gradient, joint.first, joint.second)
+            effort = (
+                -c * rate if k == 0 else effort[0],
+                -c * rate if k == 1 else effort[1],
+                -c * rate if k == 2 else effort[2],
+            )
+            total -= c * rate * rate
+        return effort, total
+
+
+@kernel
+def is_potential(load):
+    """Whether the load has an energy of its own that the step must balance."""
+    return load.kind == JOINT_SPRING or load.kind == SPRING

@@ -1,0 +1,68 @@
+"""What poses and twists mean: bodies in the world, joint coordinates and rates, energies and momenta."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.matrices import apply_transposed, load33, matmul, transpose
+from poinsot.algebra.quaternions import from_matrix, normalised, store4
+from poinsot.algebra.vectors import ZERO, load3, store3, sub
+from poinsot.elements.director_scalars import scalar_gradient, scalar_value
+from poinsot.elements.energy import energies
+from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.balls import joint_frames
+from poinsot.formulations.absolute.bodies import body_states, pair_rate
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.contract import POSE
+from poinsot.tables.records import BALL, HELICAL, N_C, N_R
+
+
+@helper
+def joint_values(y, layout, twists, coordinates, rates):
+    """Coordinates and rates of all joints at a state and its twists."""
+    for m in range(layout.motions.shape[0]):
+        motion = layout.motions[m]
+        joint = layout.joints[motion.joint]
+        if motion.kind == BALL:
+            A, B = joint_frames(joint, layout, y)
+            spin = sub(load3(twists, TWIST * joint.second + 3), load3(twists, TWIST * joint.first + 3))
+            store4(coordinates, motion.ic, normalised(from_matrix(matmul(transpose(A), B))))
+            store3(rates, motion.ir, apply_transposed(B, spin))
+        else:
+            for k in range(1 if motion.kind == HELICAL else 3):
+                scalar = layout.coordinates[motion.ir + k]
+                old = y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else 0.0
+                coordinates[motion.ic + k] = scalar_value(scalar, y, old)
+                gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
+                rates[motion.ir + k] = pair_rate(gradient, twists, joint.first, joint.second)
+
+
+@kernel
+def fill_bodies(layout, states, row):
+    """Poses and velocities of all bodies."""
+    for b in range(layout.bodies.shape[0]):
+        base, k = b * MOTION, b * POSE
+        store3(row, k, load3(states, base + ORIGIN))
+        store4(row, k + 3, normalised(from_matrix(load33(states, base + ATTITUDE))))
+        store3(row, k + 7, load3(states, base + VELOCITY))
+        store3(row, k + 10, load3(states, base + SPIN))
+
+
+@helper
+def fill_motion(y, layout, work, row):
+    """Fill a motion row from a state and its twists in work[PUSH]."""
+    p = layout.pattern
+    twists, states = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STATES] : p[at.WRENCHES]]
+    body_states(layout, y, twists, states)
+    fill_bodies(layout, states, row)
+    first = layout.bodies.shape[0] * POSE
+    second = first + layout.sizes[N_C]
+    third = second + layout.sizes[N_R]
+    joint_values(y, layout, twists, row[first:second], row[second:third])
+    energies(layout, states, row[first:second], row[third:])
+
+
+@kernel
+def energies_row(layout):
+    """Where the energies stand in a motion row."""
+    return layout.bodies.shape[0] * POSE + layout.sizes[N_C] + layout.sizes[N_R]
