@@ -70,6 +70,18 @@ def test_no_joint_is_known_by_name(room):
         assert not names, f"{path.relative_to(SOURCE)} names {names}"
 
 
+def test_methods_and_formulations_are_known_by_what_they_can_do():
+    """Outside the registries no name of theirs is compared."""
+    from poinsot.formulations import registry as formulations
+    from poinsot.integrators import registry as integrators
+
+    names = "|".join([*formulations.names(), *integrators.all_names(), "energy-momentum"])
+    for path in modules():
+        if path.name != "registry.py" and path.parent.name != "studies":  # studies choose as users do
+            found = re.findall(rf"(?:==|!=|\bin|startswith\(|endswith\()\s*[(\[{{]?\s*[\"'](?:{names})[\"']", path.read_text())
+            assert not found, f"{path.relative_to(SOURCE)}: {found}"
+
+
 def test_modules_are_short():
     root = SOURCE.parents[1]
     for path in [p for folder in ("src", "tests", "examples", "benchmarks") for p in (root / folder).rglob("*.py")]:

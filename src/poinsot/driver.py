@@ -83,6 +83,7 @@ class Driver:
         capability = formulation.capability(method.needs)
         assert capability is not None
         self.formulation, self.kernels = formulation, capability.kernels
+        self.project = getattr(capability, "project", None) or import_module("poinsot.integrators.march").no_projection
         self.layout = layout._replace(sizes=layout.sizes.copy())
         self.layout.sizes[N_POSITIONS] = getattr(capability, "positions", 0)
         self.method = method.watched() if watched else method
@@ -108,6 +109,7 @@ class Driver:
                 self.rescue,
                 *self.kernels,
                 self.stiffness,
+                self.project,
                 t0,
                 h,
                 first + done,
@@ -153,6 +155,7 @@ class Driver:
         march_adaptive = import_module("poinsot.integrators.adaptive").march_adaptive
         p.status, done, outputs, p.t = march_adaptive(
             *self.kernels,
+            self.project,
             t0,
             output_step,
             first,

@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import march_adaptive
-from poinsot.integrators.march import march, no_rescue
+from poinsot.integrators.march import march, no_projection, no_rescue
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
@@ -189,6 +189,7 @@ class Run:
         result = march_adaptive(
             self.problem.position_rate,
             self.problem.velocity_rate,
+            no_projection,
             t0,
             output_step,
             first,
@@ -215,6 +216,7 @@ class Run:
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_stiffness,
+            no_projection,
             t0,
             h,
             first,

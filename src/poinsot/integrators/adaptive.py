@@ -34,7 +34,7 @@ from poinsot.integrators.explicit import (
     WIDTH,
     evaluate_stages,
 )
-from poinsot.integrators.march import PROGRESS
+from poinsot.integrators.march import PROGRESS, projected
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import (
     FLOATS,
@@ -43,6 +43,7 @@ from poinsot.tables.types import (
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
+    PROJECTED,
     RATE,
     REJECTIONS,
     STEPS,
@@ -60,6 +61,7 @@ SMALLEST_SIZE = 1e-13  # of a step, relative to the time
 SMALLEST_PART = 1e-30  # and to the whole run
 
 ADAPTIVE_SIGNATURE = PROGRESS(
+    RATE,
     RATE,
     RATE,
     float64,
@@ -194,6 +196,7 @@ def interpolate(x, base, rows, out):
 def march_adaptive(
     position_rate,
     velocity_rate,
+    project,
     t0,
     output_step,
     first,
@@ -212,7 +215,8 @@ def march_adaptive(
 
     Parameters
     ----------
-    position_rate, velocity_rate : compiled functions of the type RATE
+    position_rate, velocity_rate, project : compiled functions of the type RATE; the last puts accepted states and outputs back onto
+        their constraints (see `capabilities.py`), or is `no_projection`
     t0, output_step : start of the whole run (not of this call), s, and time between outputs, s; positive
     first, last : number of the next output (from 1), and of the last one of the run; output k is at t0 + k output_step
     count : most accepted steps of this call
@@ -261,6 +265,9 @@ def march_adaptive(
                 copy(y, out[outputs])
             else:
                 interpolate((due - memory[BEGIN]) / memory[LENGTH], base, rows, out[outputs])
+                status = project(due, out[outputs], layout, work, spare)
+                if status not in (OK, PROJECTED):
+                    return status, steps, outputs, t
             outputs += 1
         if t >= t_end or steps == count:
             return OK, steps, outputs, t
@@ -301,6 +308,11 @@ def march_adaptive(
                 return status, steps, outputs, t
             prepare_interpolant(h, y, end, table, stages, rates, rows)
             copy(y, base)
+        status = projected(project, t_new, end, layout, work, spare, counters)
+        if status == PROJECTED:
+            status = full_rate(position_rate, velocity_rate, t_new, end, layout, work, counters, rates[stages])
+        if status != OK:
+            return status, steps, outputs, t
         copy(end, y)
         copy(rates[stages], rate)
         memory[BEGIN], memory[LENGTH], memory[TIME] = t, h, t_new

@@ -13,6 +13,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import (
     ASKED,
+    CORRECTIONS,
     FLOATS,
     HALVINGS,
     INTEGERS,
@@ -21,7 +22,9 @@ from poinsot.tables.types import (
     NOT_FINITE,
     OK,
     OPENED,
+    PROJECTED,
     RATE,
+    RATE_SIGNATURE,
     STEP,
     STEP_SIGNATURE,
     STIFF,
@@ -37,6 +40,7 @@ MARCH_SIGNATURE = PROGRESS(
     RATE,
     RATE,
     STIFFNESS,
+    RATE,
     float64,
     float64,
     int64,
@@ -59,6 +63,21 @@ def no_rescue(position_rate, velocity_rate, stiffness, t, h, y, method, memory, 
     return STIFF
 
 
+@compiled(RATE_SIGNATURE)
+def no_projection(t, y, layout, work, room):
+    """In place of a projection, for equations without constraints."""
+    return OK
+
+
+@helper
+def projected(project, t, y, layout, work, room, counters):
+    """Put an accepted state back onto its constraints, and count it; returns OK, PROJECTED, or why it failed."""
+    status = project(t, y, layout, work, room)
+    if status == PROJECTED:
+        counters[CORRECTIONS] += 1
+    return status
+
+
 @helper
 def time_of(t0, h, k, part):
     """Time at so many parts of step k: a product, not a sum of steps, so that it does not depend on where a call began."""
@@ -67,7 +86,7 @@ def time_of(t0, h, k, part):
 
 @helper
 def whole_step(
-    step, rescue, position_rate, velocity_rate, stiffness, t0, h, k, y, method, memory, scratch, layout, work, counters
+    step, rescue, position_rate, velocity_rate, stiffness, project, t0, h, k, y, method, memory, scratch, layout, work, counters
 ):
     """Step number k, in smaller steps where it must; returns a status and the parts of the step that y has gone."""
     part, size = 0, PARTS
@@ -104,6 +123,9 @@ def whole_step(
             )
         if status == OK:
             part += size
+            status = projected(project, t + part_h, y, layout, work, scratch, counters)
+            if status not in (OK, PROJECTED):
+                return status, part
             if part % (2 * size) == 0:
                 size *= 2
         elif (status in (NOT_CONVERGED, NOT_FINITE, OPENED) or (status == STIFF and part > 0)) and size > 1:
@@ -121,6 +143,7 @@ def march(
     position_rate,
     velocity_rate,
     stiffness,
+    project,
     t0,
     h,
     first,
@@ -142,6 +165,7 @@ def march(
     Parameters
     ----------
     step, position_rate, velocity_rate, stiffness : compiled functions of the types STEP, RATE, RATE, STIFFNESS
+    project : of the type RATE: puts an accepted state back onto its constraints (see `capabilities.py`), or `no_projection`
     rescue : of the type STEP: the same step by a dearer iteration, tried when `step` returns STIFF; or `no_rescue`
     t0, h : start of the whole run (not of this call), s, and size of its steps, s
     first, count : number of the first step of this call, and how many
@@ -168,6 +192,7 @@ def march(
             position_rate,
             velocity_rate,
             stiffness,
+            project,
             t0,
             h,
             k,

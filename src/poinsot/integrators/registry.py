@@ -21,7 +21,7 @@ class Entry(NamedTuple):
     formulation: str | None = None
 
 
-_METHODS = {
+METHODS = {
     "rk4": Entry("poinsot.integrators.rk4"),
     "dopri5": Entry("poinsot.integrators.dopri5"),
     "dop853": Entry("poinsot.integrators.dop853"),
@@ -37,17 +37,17 @@ _FIXED, _ADAPTIVE = "gauss4", "dop853"
 
 def names() -> list[str]:
     """Names of all integrators of ordinary differential equations."""
-    return [name for name, entry in _METHODS.items() if entry.formulation is None]
+    return [name for name, entry in METHODS.items() if entry.formulation is None]
 
 
 def all_names() -> list[str]:
     """Names of all integrators, those of one formulation too."""
-    return list(_METHODS)
+    return list(METHODS)
 
 
 def names_for(formulation: str, rates: bool) -> list[str]:
     """Names of the integrators that fit a formulation, which has `rates` or not."""
-    return [name for name, entry in _METHODS.items() if entry.formulation == formulation or (rates and not entry.formulation)]
+    return [name for name, entry in METHODS.items() if entry.formulation == formulation or (rates and not entry.formulation)]
 
 
 def default(formulation: str, fixed: bool) -> str:
@@ -57,12 +57,12 @@ def default(formulation: str, fixed: bool) -> str:
 
 def home(name: str) -> str | None:
     """The formulation that an integrator belongs to; None: it takes all that have rates, or there is no such integrator."""
-    return _METHODS[name].formulation if name in _METHODS else None
+    return METHODS[name].formulation if name in METHODS else None
 
 
 def stages(name: str) -> int:
     """Number of stages of an implicit method."""
-    return int(_METHODS[name].fixed["stages"])
+    return int(METHODS[name].fixed["stages"])
 
 
 def find(name: str, **options: Any) -> Method:
@@ -78,9 +78,9 @@ def find(name: str, **options: Any) -> Method:
     SettingsError
         for a name or an option that does not exist.
     """
-    if name not in _METHODS:
+    if name not in METHODS:
         raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(all_names())}")
-    entry = _METHODS[name]
+    entry = METHODS[name]
     method = import_module(entry.module).method
     allowed = [option for option in inspect.signature(method).parameters if option not in entry.fixed]
     unknown = [option for option in options if option not in allowed]

@@ -29,6 +29,7 @@ STEP = types.FunctionType(STEP_SIGNATURE)
 
 # statuses
 OK, NOT_CONVERGED, NOT_FINITE, CALLBACK, SINGULAR, STIFF, OPENED = 0, 1, 2, 3, 4, 5, 6
+PROJECTED = 7  # of a projection only: it has changed the state
 
 # counters of a run
 STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS, NEWTON_STEPS = 0, 1, 2, 3, 4, 5, 6

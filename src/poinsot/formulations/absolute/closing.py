@@ -1,0 +1,100 @@
+"""Poses and twists put back onto the constraints, along the motions that cost least: distances are measured by the masses."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper
+from poinsot.algebra.matrices import apply, load33, matmul, minus, store33, times, transpose
+from poinsot.algebra.rotations import exp_matrix
+from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
+from poinsot.elements.director_scalars import POSE, directors, scalar_value
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.openings import ROUNDING, farthest, largest_opening, set_row_gaps
+from poinsot.formulations.absolute.rows import build, constrained, inertia
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.linear.pattern import GROUPS
+from poinsot.tables.types import NOT_CONVERGED, OK
+
+MOST = 8  # Newton iterations
+SWEEPS = 2  # of the iteration towards orthonormal directors: quadratic, from errors of a step
+WORSE = 1e-10  # relative to a length of the mechanism, or in rad: a row that stays open further is an error
+
+
+@helper
+def orthonormalise(n, poses):
+    """Directors that are nearly orthonormal become so: D <- D (3 - D'D) / 2."""
+    for b in range(1, n):
+        D = load33(poses, POSE * b + 3)
+        for _ in range(SWEEPS):
+            D = minus(times(1.5, D), times(0.5, matmul(D, matmul(transpose(D), D))))
+        store33(poses, POSE * b + 3, D)
+
+
+@helper
+def move(n, twists, poses):
+    """Move all bodies by twists, as displacements."""
+    for b in range(1, n):
+        k = TWIST * b
+        store3(poses, POSE * b, add(load3(poses, POSE * b), load3(twists, k)))
+        store33(poses, POSE * b + 3, matmul(exp_matrix(load3(twists, k + 3)), directors(poses, b)))
+
+
+@helper
+def set_angles(y, layout):
+    """Unwrapped angles of the joints, next to those that the configuration has."""
+    angles = layout.pattern[at.ANGLES]
+    for k in range(layout.coordinates.shape[0]):
+        scalar = layout.coordinates[k]
+        if scalar.angle >= 0:
+            y[angles + scalar.angle] = scalar_value(scalar, y, y[angles + scalar.angle])
+
+
+@helper
+def close_poses(y, layout, work):
+    """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`. Returns a status."""
+    p = layout.pattern
+    n, nm = layout.bodies.shape[0], 3 * p[GROUPS]
+    push, step = work[p[at.PUSH] : p[at.PUSH] + TWIST * n], work[p[at.STEP] : p[at.STEP] + nm]
+    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + nm]
+    orthonormalise(n, y)
+    set_angles(y, layout)
+    far, last = farthest(y, layout), 1e300
+    for _ in range(MOST):
+        build(layout, y, work, 0.0, work)
+        set_row_gaps(y, layout, work)
+        largest = largest_opening(layout.terms, gaps)
+        if largest <= ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
+            return OK
+        for k in range(TWIST * n):
+            push[k] = 0.0
+        for k in range(nm):
+            step[k] = gaps[k]
+        constrained(layout, work, step, push)
+        move(n, push, y)
+        set_angles(y, layout)
+        last = largest
+    return NOT_CONVERGED
+
+
+@helper
+def momenta(poses, layout, twists, push):
+    """Momentum and angular momentum about its centre of mass of every body."""
+    store3(push, 0, ZERO)
+    store3(push, 3, ZERO)
+    for b in range(1, layout.bodies.shape[0]):
+        k, frame = TWIST * b, layout.frames[b]
+        store3(push, k, scale(frame.mass, load3(twists, k)))
+        store3(push, k + 3, apply(inertia(frame, directors(poses, b)), load3(twists, k + 3)))
+
+
+@helper
+def allow_twists(poses, layout, twists, work):
+    """Twists become the nearest ones that the rows allow, with the factor at these poses in `work`."""
+    p = layout.pattern
+    nt = TWIST * layout.bodies.shape[0]
+    push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + 3 * p[GROUPS]]
+    momenta(poses, layout, twists, push)
+    for k in range(step.shape[0]):
+        step[k] = 0.0
+    constrained(layout, work, step, push)
+    for k in range(TWIST, nt):
+        twists[k] = push[k]
