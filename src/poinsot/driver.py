@@ -71,7 +71,8 @@ class Driver:
     """Marches one formulation with one method over one layout."""
 
     def __init__(self, formulation: Formulation, method: Method, layout: Layout):
-        self.march = import_module("poinsot.integrators.march").march
+        marching = import_module("poinsot.integrators.march")
+        self.march, self.span = marching.march, marching.Span
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
         self.reselect: Any = None  # what to do when a step asks for a look
@@ -95,6 +96,11 @@ class Driver:
         """Memory of a method that has not stepped yet."""
         return np.zeros(self.method.memory(self.formulation.state_size))
 
+    def buffers(self, p: Progress) -> Any:
+        """The arrays of a run beside its state."""
+        make = import_module("poinsot.tables.types").Buffers
+        return make(self.method.constants, p.memory, self.scratch, self.work, p.counters)
+
     def fixed(
         self, p: Progress, t0: float, h: float, first: int, count: int, stride: int, out: np.ndarray
     ) -> tuple[int, int]:
@@ -107,21 +113,13 @@ class Driver:
             p.status, steps, written, p.t = self.march(
                 self.method.step,
                 self.rescue,
+                self.project,
                 *self.kernels,
                 self.stiffness,
-                self.project,
-                t0,
-                h,
-                first + done,
-                count - done,
-                stride,
+                self.span(float(t0), float(h), int(first + done), int(count - done), int(stride)),
                 p.y,
-                self.method.constants,
-                p.memory,
-                self.scratch,
+                self.buffers(p),
                 self.layout,
-                self.work,
-                p.counters,
                 out[outputs:],
             )
             done, outputs = done + steps, outputs + written
@@ -152,22 +150,14 @@ class Driver:
         self, p: Progress, t0: float, output_step: float, first: int, last: int, count: int, out: np.ndarray
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
-        march_adaptive = import_module("poinsot.integrators.adaptive").march_adaptive
-        p.status, done, outputs, p.t = march_adaptive(
+        adaptive = import_module("poinsot.integrators.adaptive")
+        p.status, done, outputs, p.t = adaptive.march_adaptive(
             *self.kernels,
             self.project,
-            t0,
-            output_step,
-            first,
-            last,
-            count,
+            adaptive.Outputs(float(t0), float(output_step), int(first), int(last), int(count)),
             p.y,
-            self.method.constants,
-            p.memory,
-            self.scratch,
+            self.buffers(p),
             self.layout,
-            self.work,
-            p.counters,
             out,
         )
         return done, outputs

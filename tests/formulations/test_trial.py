@@ -10,7 +10,14 @@ from loops import four_bar
 from poinsot.formulations import registry
 from systems import chain
 
-SYSTEMS = {"chain": lambda: chain(3), "four-bar": lambda: four_bar()}
+
+def turning():
+    system = four_bar()
+    system["base"].set(rate=2.0)
+    return system
+
+
+SYSTEMS = {"chain": lambda: chain(3), "four-bar": turning}
 
 SETTINGS = [
     {"integrator": "rk4", "step": 0.001},

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import march_adaptive
-from poinsot.integrators.march import march, no_projection, no_rescue
+from poinsot.integrators.adaptive import Outputs, march_adaptive
+from poinsot.integrators.march import Span, march, no_projection, no_rescue
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
-from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR
+from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR, Buffers
 
 INERTIA = (1.0, 2.0, 3.5)
 
@@ -183,6 +183,10 @@ class Run:
         self.work = np.zeros(1)
         self.out = np.zeros((0, self.y.size))
 
+    @property
+    def buffers(self):
+        return Buffers(self.method.constants, self.memory, self.scratch, self.work, self.counters)
+
     def adaptive(self, output_step, first, last, count=10**9, rows=None, t0=0.0):
         """Continue a run of adaptive steps."""
         out = np.full((last - first + 1 if rows is None else rows, self.y.size), np.nan)
@@ -190,18 +194,10 @@ class Run:
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_projection,
-            t0,
-            output_step,
-            first,
-            last,
-            count,
+            Outputs(float(t0), float(output_step), first, last, count),
             self.y,
-            self.method.constants,
-            self.memory,
-            self.scratch,
+            self.buffers,
             self.problem.layout,
-            self.work,
-            self.counters,
             out,
         )
         self.out = out[: result[2]]
@@ -213,22 +209,14 @@ class Run:
         result = march(
             self.method.step,
             no_rescue,
+            no_projection,
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_stiffness,
-            no_projection,
-            t0,
-            h,
-            first,
-            count,
-            stride,
+            Span(float(t0), float(h), first, count, stride),
             self.y,
-            self.method.constants,
-            self.memory,
-            self.scratch,
+            self.buffers,
             self.problem.layout,
-            self.work,
-            self.counters,
             out,
         )
         self.out = out[: result[2]]

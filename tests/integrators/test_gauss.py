@@ -3,10 +3,26 @@
 import numpy as np
 import pytest
 from integrator_problems import INERTIA, Run, damper, kepler, rigid_body
+from numba import float64, int64
 
+from poinsot.algebra.compile import compiled
 from poinsot.integrators import find
 from poinsot.integrators.stages import no_stiffness
-from poinsot.tables.types import EVALUATIONS, HALVINGS, ITERATIONS, NOT_CONVERGED, OK, STEPS
+from poinsot.tables.types import (
+    BUFFERS,
+    EVALUATIONS,
+    FLOATS,
+    HALVINGS,
+    ITERATIONS,
+    LAYOUT,
+    NOT_CONVERGED,
+    OK,
+    RATE,
+    STEP,
+    STEPS,
+    STIFFNESS,
+    Equations,
+)
 
 GAUSS = ["gauss1", "gauss2", "gauss3", "gauss4"]
 
@@ -156,6 +172,11 @@ def test_work_takes_no_part_in_the_tests():
     assert (run.counters == shifted.counters).all()
 
 
+@compiled(int64(STEP, RATE, RATE, STIFFNESS, float64, float64, FLOATS, BUFFERS, LAYOUT))
+def single_step(step, first, second, stiffness, t, h, y, buffers, layout):
+    return step(Equations(first, second, stiffness), t, h, y, buffers, layout)
+
+
 @pytest.mark.parametrize("name", GAUSS)
 def test_failed_step_changes_nothing(name):
     """A single call of the step, without the driver's retries."""
@@ -163,19 +184,8 @@ def test_failed_step_changes_nothing(name):
     run.memory[:] = np.linspace(0.0, 1.0, run.memory.size)
     y, memory = run.y.copy(), run.memory.copy()
     problem = run.problem
-    status = run.method.step(
-        problem.position_rate,
-        problem.velocity_rate,
-        no_stiffness,
-        0.0,
-        0.1,
-        run.y,
-        run.method.constants,
-        run.memory,
-        run.scratch,
-        problem.layout,
-        run.work,
-        run.counters,
+    status = single_step(
+        run.method.step, problem.position_rate, problem.velocity_rate, no_stiffness, 0.0, 0.1, run.y, run.buffers, problem.layout
     )
     assert status == NOT_CONVERGED
     assert (run.y == y).all() and (run.memory == memory).all()

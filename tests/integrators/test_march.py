@@ -88,14 +88,14 @@ def test_after_the_stiff_time_steps_are_whole_again():
 
 
 @compiled(STEP_SIGNATURE)
-def clock_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
+def clock_step(equations, t, h, y, buffers, layout):
     """A step that only adds up its time, and fails while it is longer than values[1] between values[2] and values[3]."""
     if abs(t - y[0]) > 1e-12:
         return SINGULAR
     if layout.values[2] <= t <= layout.values[3] and h > layout.values[1]:
         return NOT_CONVERGED
     y[0] += h
-    counters[STEPS] += 1
+    buffers.counters[STEPS] += 1
     return OK
 
 

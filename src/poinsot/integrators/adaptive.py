@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import float64, int64
+from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.explicit import (
@@ -37,8 +38,8 @@ from poinsot.integrators.explicit import (
 from poinsot.integrators.march import PROGRESS, projected
 from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import (
+    BUFFERS,
     FLOATS,
-    INTEGERS,
     LAYOUT,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -60,24 +61,22 @@ FAILED_SHRINK = 0.25  # when a step gave no error at all
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
 SMALLEST_PART = 1e-30  # and to the whole run
 
-ADAPTIVE_SIGNATURE = PROGRESS(
-    RATE,
-    RATE,
-    RATE,
-    float64,
-    float64,
-    int64,
-    int64,
-    int64,
-    FLOATS,
-    FLOATS,
-    FLOATS,
-    FLOATS,
-    LAYOUT,
-    FLOATS,
-    INTEGERS,
-    float64[:, ::1],
-)
+
+
+class Outputs(NamedTuple):
+    """A run from t0 (s) with outputs every `step` s; the next output has the number `first` (from 1), the last one of the run `last`;
+    at most `count` steps are accepted in one call.
+    """
+
+    t0: Any
+    step: Any
+    first: Any
+    last: Any
+    count: Any
+
+
+OUTPUTS = types.NamedTuple((float64, float64, int64, int64, int64), Outputs)
+ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, OUTPUTS, FLOATS, BUFFERS, LAYOUT, float64[:, ::1])
 
 
 def interpolant_rows(constants: np.ndarray) -> int:
@@ -193,36 +192,18 @@ def interpolate(x, base, rows, out):
 
 
 @compiled(ADAPTIVE_SIGNATURE)
-def march_adaptive(
-    position_rate,
-    velocity_rate,
-    project,
-    t0,
-    output_step,
-    first,
-    last,
-    count,
-    y,
-    method,
-    memory,
-    scratch,
-    layout,
-    work,
-    counters,
-    out,
-):
-    """Continue a run of adaptive steps from t0 to t0 + last output_step by at most `count` steps.
+def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers, layout, out):
+    """Continue a run of adaptive steps to its end, t0 + last step, by at most so many steps.
 
     Parameters
     ----------
     position_rate, velocity_rate, project : compiled functions of the type RATE; the last puts accepted states and outputs back onto
         their constraints (see `capabilities.py`), or is `no_projection`
-    t0, output_step : start of the whole run (not of this call), s, and time between outputs, s; positive
-    first, last : number of the next output (from 1), and of the last one of the run; output k is at t0 + k output_step
-    count : most accepted steps of this call
+    outputs_at : when the run began and its outputs are; output k is at t0 + k step
     y : (ny,) state, changed in place: at the end of the last accepted step, which may be ahead of the last output
-    method, memory, scratch : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers
-    layout, work, counters : of the formulation, and (N_COUNTERS,) counts that are added to
+    buffers : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
+        (N_COUNTERS,) counts that are added to
+    layout : of the formulation
     out : (rows, ny) outputs; when it is full the call returns
 
     Returns
@@ -231,6 +212,8 @@ def march_adaptive(
     steps, outputs : accepted steps and outputs written in this call; the run is complete when output `last` is written
     t : time of y, s
     """
+    t0, output_step, first, last, count = outputs_at
+    method, memory, scratch, work, counters = buffers
     ny = y.size
     width, stages = int(method[WIDTH]), int(method[STAGES])
     table = method[HEADER:].reshape(((method.size - HEADER) // width, width))
@@ -308,7 +291,7 @@ def march_adaptive(
                 return status, steps, outputs, t
             prepare_interpolant(h, y, end, table, stages, rates, rows)
             copy(y, base)
-        status = projected(project, t_new, end, layout, work, spare, counters)
+        status = projected(project, t_new, end, buffers, layout)
         if status == PROJECTED:
             status = full_rate(position_rate, velocity_rate, t_new, end, layout, work, counters, rates[stages])
         if status != OK:

@@ -11,10 +11,10 @@
    A step is given the two kernels of that capability. Those of `Rates` are `position_rate(t, y, layout, work, ydot)`,
    which fills ydot[:nq] (cheap: q' from q and v), and `velocity_rate(...)`, which fills ydot[nq:] (expensive: v' and w').
    Both return a status; anything but OK must be passed on at once.
-4. The step has the type STEP: (position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work,
-   counters) -> status. On OK, y holds the state at t + h. On any other status y and memory are exactly as before. `method` holds
-   constants (tableau, tolerances), `memory` whatever a checkpoint must keep so that a resumed run gives the same bits
-   (zeros at the start), `scratch` anything else. Allocate nothing.
+4. The step has the type STEP: (equations, t, h, y, buffers, layout) -> status, where `equations` holds the two kernels and
+   the stiffness, and `buffers` all arrays beside the state (`tables/types.py`). On OK, y holds the state at t + h. On any
+   other status y and memory are exactly as before. `method` holds constants (tableau, tolerances), `memory` whatever a
+   checkpoint must keep so that a resumed run gives the same bits (zeros at the start), `scratch` anything else. Allocate nothing.
 5. A step tests explicitly that what it returns is finite, and never returns unconverged stages.
 6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it
    repaired). The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to

@@ -71,8 +71,10 @@ def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, r
 
 
 @compiled(STEP_SIGNATURE)
-def explicit_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
+def explicit_step(equations, t, h, y, buffers, layout):
     """One step of an explicit Runge-Kutta method of the size h."""
+    position_rate, velocity_rate, _ = equations
+    method, memory, scratch, work, counters = buffers
     width = int(method[WIDTH])
     table = method[HEADER:].reshape(((method.size - HEADER) // width, width))
     stage = scratch[: y.size]

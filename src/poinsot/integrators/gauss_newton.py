@@ -171,10 +171,10 @@ def prepare(stiffness, t, h, y, table, eigen, middle, factors, x, scratch, layou
 
 
 @compiled(STEP_SIGNATURE)
-def gauss_newton_step(
-    position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
-):
+def gauss_newton_step(equations, t, h, y, buffers, layout):
     """One step of a Gauss method of the size h, by whichever iteration converges."""
+    position_rate, velocity_rate, stiffness = equations
+    method, memory, scratch, work, counters = buffers
     s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_POSITIONS]
     nv = ny - 1 - nq
     table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))

@@ -353,8 +353,10 @@ def finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rate
 
 
 @compiled(STEP_SIGNATURE)
-def gauss_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
+def gauss_step(equations, t, h, y, buffers, layout):
     """One step of a Gauss method of the size h."""
+    position_rate, velocity_rate, _ = equations
+    method, memory, scratch, work, counters = buffers
     s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_POSITIONS]
     table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
     blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))

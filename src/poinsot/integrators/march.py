@@ -7,16 +7,18 @@ it.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import (
     ASKED,
+    BUFFERS,
     CORRECTIONS,
     FLOATS,
     HALVINGS,
-    INTEGERS,
     LAYOUT,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -29,37 +31,39 @@ from poinsot.tables.types import (
     STEP_SIGNATURE,
     STIFF,
     STIFFNESS,
+    Equations,
 )
 
 PARTS = 1024  # of a step: the smallest substep is one of them
 
 PROGRESS = types.Tuple((int64, int64, int64, float64))  # status, steps done, outputs written, time of y
-MARCH_SIGNATURE = PROGRESS(
-    STEP,
-    STEP,
-    RATE,
-    RATE,
-    STIFFNESS,
-    RATE,
-    float64,
-    float64,
-    int64,
-    int64,
-    int64,
-    FLOATS,
-    FLOATS,
-    FLOATS,
-    FLOATS,
-    LAYOUT,
-    FLOATS,
-    INTEGERS,
-    float64[:, ::1],
-)
+
+
+class Span(NamedTuple):
+    """Steps first to first + count - 1 of a run of fixed steps that began at t0 (s), of size h (s); every stride-th is an output."""
+
+    t0: Any
+    h: Any
+    first: Any
+    count: Any
+    stride: Any
+
+
+class Stepping(NamedTuple):
+    """How a step is made: a step, a more expensive one where that fails, and a projection after it."""
+
+    step: Any
+    rescue: Any
+    project: Any
+
+
+SPAN = types.NamedTuple((float64, float64, int64, int64, int64), Span)
+MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, STIFFNESS, SPAN, FLOATS, BUFFERS, LAYOUT, float64[:, ::1])
 
 
 @compiled(STEP_SIGNATURE)
-def no_rescue(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
-    """In place of a dearer iteration, where there is none or it is not compiled yet."""
+def no_rescue(equations, t, h, y, buffers, layout):
+    """In place of a more expensive iteration, where there is none or it is not compiled yet."""
     return STIFF
 
 
@@ -70,11 +74,11 @@ def no_projection(t, y, layout, work, room):
 
 
 @helper
-def projected(project, t, y, layout, work, room, counters):
+def projected(project, t, y, buffers, layout):
     """Put an accepted state back onto its constraints, and count it; returns OK, PROJECTED, or why it failed."""
-    status = project(t, y, layout, work, room)
+    status = project(t, y, layout, buffers.work, buffers.scratch)
     if status == PROJECTED:
-        counters[CORRECTIONS] += 1
+        buffers.counters[CORRECTIONS] += 1
     return status
 
 
@@ -85,95 +89,48 @@ def time_of(t0, h, k, part):
 
 
 @helper
-def whole_step(
-    step, rescue, position_rate, velocity_rate, stiffness, project, t0, h, k, y, method, memory, scratch, layout, work, counters
-):
+def whole_step(stepping, equations, span, k, y, buffers, layout):
     """Step number k, in smaller steps where it must; returns a status and the parts of the step that y has gone."""
     part, size = 0, PARTS
     while part < PARTS:
-        t, part_h = time_of(t0, h, k, part), h * (size / PARTS)
-        status = step(
-            position_rate,
-            velocity_rate,
-            stiffness,
-            t,
-            part_h,
-            y,
-            method,
-            memory,
-            scratch,
-            layout,
-            work,
-            counters,
-        )
+        t, h = time_of(span.t0, span.h, k, part), span.h * (size / PARTS)
+        status = stepping.step(equations, t, h, y, buffers, layout)
         if status == STIFF:
-            status = rescue(
-                position_rate,
-                velocity_rate,
-                stiffness,
-                t,
-                part_h,
-                y,
-                method,
-                memory,
-                scratch,
-                layout,
-                work,
-                counters,
-            )
+            status = stepping.rescue(equations, t, h, y, buffers, layout)
         if status == OK:
             part += size
-            status = projected(project, t + part_h, y, layout, work, scratch, counters)
+            status = projected(stepping.project, t + h, y, buffers, layout)
             if status not in (OK, PROJECTED):
                 return status, part
             if part % (2 * size) == 0:
                 size *= 2
         elif (status in (NOT_CONVERGED, NOT_FINITE, OPENED) or (status == STIFF and part > 0)) and size > 1:
             size //= 2
-            counters[HALVINGS] += 1
+            buffers.counters[HALVINGS] += 1
         else:
             return status, part
     return OK, part
 
 
 @compiled(MARCH_SIGNATURE)
-def march(
-    step,
-    rescue,
-    position_rate,
-    velocity_rate,
-    stiffness,
-    project,
-    t0,
-    h,
-    first,
-    count,
-    stride,
-    y,
-    method,
-    memory,
-    scratch,
-    layout,
-    work,
-    counters,
-    out,
-):
-    """Do the steps first to first + count - 1 of a run of fixed steps; step k goes from t0 + k h to t0 + (k + 1) h.
+def march(step, rescue, project, first, second, stiffness, span, y, buffers, layout, out):
+    """Do the steps of a span; step k goes from t0 + k h to t0 + (k + 1) h.
 
     Calls that continue each other give the same bits as one call.
 
     Parameters
     ----------
-    step, position_rate, velocity_rate, stiffness : compiled functions of the types STEP, RATE, RATE, STIFFNESS
+    step : compiled function of the type STEP
+    rescue : of the type STEP: the same step by a more expensive iteration, tried when `step` returns STIFF; or `no_rescue`
     project : of the type RATE: puts an accepted state back onto its constraints (see `capabilities.py`), or `no_projection`
-    rescue : of the type STEP: the same step by a dearer iteration, tried when `step` returns STIFF; or `no_rescue`
-    t0, h : start of the whole run (not of this call), s, and size of its steps, s
-    first, count : number of the first step of this call, and how many
-    stride : y is written to `out` after the steps numbered stride - 1, 2 stride - 1, ... of the run
+    first, second, stiffness : of the types RATE, RATE, STIFFNESS: what the step works with
+    span : of the whole run, and which steps of it
     y : (ny,) state, changed in place
-    method, memory, scratch : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers
-    layout, work, counters : of the formulation, and (N_COUNTERS,) counts that are added to
-    out : (rows, ny) outputs; when it is full the call returns before the next step that would write
+    buffers : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
+        (N_COUNTERS,) counts that are added to
+    layout : of the formulation
+    out : (rows, ny) outputs, y after the steps numbered stride - 1, 2 stride - 1, ... of the run; when it is full the call
+        returns before the next step that would write
 
     Returns
     -------
@@ -181,34 +138,18 @@ def march(
     steps, outputs : steps done and outputs written in this call; fewer than `count` steps, too, when counters[ASKED] is set
     t : time of y, s
     """
-    outputs = 0
-    for k in range(first, first + count):
-        due = (k + 1) % stride == 0
+    stepping, equations = Stepping(step, rescue, project), Equations(first, second, stiffness)
+    outputs, begin = 0, span.first
+    for k in range(begin, begin + span.count):
+        due = (k + 1) % span.stride == 0
         if due and outputs == out.shape[0]:
-            return OK, k - first, outputs, time_of(t0, h, k, 0)
-        status, part = whole_step(
-            step,
-            rescue,
-            position_rate,
-            velocity_rate,
-            stiffness,
-            project,
-            t0,
-            h,
-            k,
-            y,
-            method,
-            memory,
-            scratch,
-            layout,
-            work,
-            counters,
-        )
+            return OK, k - begin, outputs, time_of(span.t0, span.h, k, 0)
+        status, part = whole_step(stepping, equations, span, k, y, buffers, layout)
         if status != OK:
-            return status, k - first, outputs, time_of(t0, h, k, part)
+            return status, k - begin, outputs, time_of(span.t0, span.h, k, part)
         if due:
             copy(y, out[outputs])
             outputs += 1
-        if counters[ASKED] != 0:
-            return OK, k + 1 - first, outputs, time_of(t0, h, k + 1, 0)
-    return OK, count, outputs, time_of(t0, h, first + count, 0)
+        if buffers.counters[ASKED] != 0:
+            return OK, k + 1 - begin, outputs, time_of(span.t0, span.h, k + 1, 0)
+    return OK, span.count, outputs, time_of(span.t0, span.h, begin + span.count, 0)

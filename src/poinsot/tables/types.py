@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numba
 from numba import complex128, float64, int64, types
 
@@ -21,10 +23,32 @@ STIFFNESS_SIGNATURE = int64(int64, float64, FLOATS, complex128, LAYOUT, FLOATS, 
 STIFFNESS = types.FunctionType(STIFFNESS_SIGNATURE)
 LINEARISE, FACTOR, SOLVE = 0, 1, 2
 
-# (position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters) -> status
-STEP_SIGNATURE = int64(
-    RATE, RATE, STIFFNESS, float64, float64, FLOATS, FLOATS, FLOATS, FLOATS, LAYOUT, FLOATS, INTEGERS
-)
+
+class Equations(NamedTuple):
+    """What a step works with: the two kernels of a capability, of type RATE, and a stiffness. Only compiled code can make one."""
+
+    first: Any
+    second: Any
+    stiffness: Any
+
+
+class Buffers(NamedTuple):
+    """The arrays of a run beside its state: constants of the method, what a step keeps for the next, scratch of the method, scratch of
+    the formulation, counts.
+    """
+
+    method: Any
+    memory: Any
+    scratch: Any
+    work: Any
+    counters: Any
+
+
+EQUATIONS = types.NamedTuple((RATE, RATE, STIFFNESS), Equations)
+BUFFERS = types.NamedTuple((FLOATS, FLOATS, FLOATS, FLOATS, INTEGERS), Buffers)
+
+# (equations, t, h, y, buffers, layout) -> status
+STEP_SIGNATURE = int64(EQUATIONS, float64, float64, FLOATS, BUFFERS, LAYOUT)
 STEP = types.FunctionType(STEP_SIGNATURE)
 
 # statuses

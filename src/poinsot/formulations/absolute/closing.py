@@ -8,11 +8,11 @@ from poinsot.algebra.rotations import exp_matrix
 from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors, scalar_value
 from poinsot.formulations.absolute import work as at
-from poinsot.formulations.absolute.openings import ROUNDING, farthest, largest_opening, set_row_gaps
+from poinsot.formulations.absolute.openings import ROUNDING, came_apart, farthest, largest_opening, set_row_gaps
 from poinsot.formulations.absolute.rows import build, constrained, inertia
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.linear.pattern import GROUPS
-from poinsot.tables.types import NOT_CONVERGED, OK
+from poinsot.tables.types import NOT_CONVERGED, OK, OPENED
 
 MOST = 8  # Newton iterations
 SWEEPS = 2  # of the iteration towards orthonormal directors: quadratic, from errors of a step
@@ -50,7 +50,10 @@ def set_angles(y, layout):
 
 @helper
 def close_poses(y, layout, work):
-    """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`. Returns a status."""
+    """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`.
+
+    Returns a status: OPENED when rows that were left out do not hold there.
+    """
     p = layout.pattern
     n, nm = layout.bodies.shape[0], 3 * p[GROUPS]
     push, step = work[p[at.PUSH] : p[at.PUSH] + TWIST * n], work[p[at.STEP] : p[at.STEP] + nm]
@@ -63,7 +66,7 @@ def close_poses(y, layout, work):
         set_row_gaps(y, layout, work)
         largest = largest_opening(layout.terms, gaps)
         if largest <= ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
-            return OK
+            return OPENED if came_apart(y, layout, work) else OK
         for k in range(TWIST * n):
             push[k] = 0.0
         for k in range(nm):

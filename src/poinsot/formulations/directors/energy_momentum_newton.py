@@ -257,20 +257,22 @@ def plain_guess(y, method, layout, work):
 
 
 @compiled(STEP_SIGNATURE)
-def newton_step(position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters):
+def newton_step(equations, t, h, y, buffers, layout):
     """One step by Newton's method, from the predicted stages or else from plain ones; of the type STEP, and to the same end as the simple one."""
+    loads, drives, _ = equations
+    method, memory, scratch, work, counters = buffers
     p = layout.pattern
     room = scratch[POSE * layout.bodies.shape[0] :]
     status = NOT_CONVERGED
     for attempt in range(2):
         if status in (NOT_CONVERGED, NOT_FINITE):
-            status = predict_stages(velocity_rate, t, h, y, method, memory, layout, work)
+            status = predict_stages(drives, t, h, y, method, memory, layout, work)
             if attempt == 1:
                 plain_guess(y, method, layout, work)
             if status == OK:
-                status = newton_stages(position_rate, velocity_rate, t, h, y, method, layout, work, room, counters)
+                status = newton_stages(loads, drives, t, h, y, method, layout, work, room, counters)
     if status == OK:
-        status = finish(velocity_rate, t, h, y, method, memory, scratch, layout, work, counters)
+        status = finish(drives, t, h, y, method, memory, scratch, layout, work, counters)
     if status == OK:
         counters[NEWTON_STEPS] += 1
         if method[REDUNDANT] == 1.0 and p[at.DRIVES] == 0 and work[p[at.SIZE] + 1] < SINGULAR:

@@ -372,13 +372,13 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
 
 
 @compiled(STEP_SIGNATURE)
-def energy_momentum_step(
-    position_rate, velocity_rate, stiffness, t, h, y, method, memory, scratch, layout, work, counters
-):
-    """One step of the energy-momentum methods; of the type STEP. `position_rate` gives the loads, `velocity_rate` the drives."""
-    status = predict_stages(velocity_rate, t, h, y, method, memory, layout, work)
+def energy_momentum_step(equations, t, h, y, buffers, layout):
+    """One step of the energy-momentum methods; of the type STEP. Its equations are the kernels of the loads and of the drives."""
+    loads, drives, _ = equations
+    method, memory, scratch, work, counters = buffers
+    status = predict_stages(drives, t, h, y, method, memory, layout, work)
     if status == OK:
-        status = solve_stages(position_rate, velocity_rate, t, h, y, method, layout, work, counters)
+        status = solve_stages(loads, drives, t, h, y, method, layout, work, counters)
     if status == OK:
-        return finish(velocity_rate, t, h, y, method, memory, scratch, layout, work, counters)
+        return finish(drives, t, h, y, method, memory, scratch, layout, work, counters)
     return STIFF if method[WATCH] == 1.0 and status in (NOT_CONVERGED, NOT_FINITE) else status
