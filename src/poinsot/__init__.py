@@ -3,6 +3,7 @@
 A mechanism is written down once as a `System`; `simulate` runs it and returns a trajectory with an audit of what was conserved.
 """
 
+# ruff: noqa: F405  (some of __all__ is imported when it is first used)
 from poinsot._cache import prepare_cache
 
 prepare_cache()  # before anything imports Numba
@@ -23,13 +24,18 @@ from poinsot.errors import (  # noqa: E402
     RunError,
     SettingsError,
 )
+from poinsot.model import constraints as _constraints  # noqa: E402
+from poinsot.model import drives as _drives  # noqa: E402
+from poinsot.model import forces as _forces  # noqa: E402
 from poinsot.model import signals  # noqa: E402
-from poinsot.model.constraints import Distance, Gear  # noqa: E402
-from poinsot.model.drives import Motion, Servo  # noqa: E402
-from poinsot.model.forces import Force, JointDamper, JointSpring, Motor, Spring, Torque, TorsionSpring, UserForce  # noqa: E402
+from poinsot.model import wrenches as _wrenches  # noqa: E402
+from poinsot.model.constraints import *  # noqa: E402, F403
+from poinsot.model.drives import *  # noqa: E402, F403
+from poinsot.model.forces import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
+from poinsot.model.wrenches import *  # noqa: E402, F403
 
 __version__ = "0.1.0"
 
@@ -58,34 +64,22 @@ __all__ = [
     "ConvergenceError",
     "Cylinder",
     "Disc",
-    "Distance",
     "DriveWarning",
     "FileError",
-    "Force",
     "FormulationError",
     "FunctionWarning",
-    "Gear",
-    "JointDamper",
-    "JointSpring",
     "ModelError",
     "ModelWarning",
-    "Motion",
-    "Motor",
     "PoinsotError",
     "ResumeWarning",
     "Rod",
     "RunError",
-    "Servo",
     "SettingsError",
     "Signal",
     "Sphere",
-    "Spring",
     "State",
     "System",
-    "Torque",
-    "TorsionSpring",
     "Trajectory",
-    "UserForce",
     "assemble",
     "dynamics",
     "load",
@@ -96,6 +90,10 @@ __all__ = [
     "simulate",
     "write_html",
 ]
+__all__ += _constraints.__all__  # elements are made public where they are written
+__all__ += _drives.__all__
+__all__ += _forces.__all__
+__all__ += _wrenches.__all__
 
 
 def __getattr__(name: str):

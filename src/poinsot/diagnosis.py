@@ -10,10 +10,12 @@ from poinsot.analysis.constraints import Geometry
 from poinsot.analysis.rank import judge, parts_of
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
-from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor, Spring, UserForce
+from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor, Spring
 from poinsot.model.joint import Ball
 from poinsot.model.joints import Universal
+from poinsot.model.load import Load
 from poinsot.model.rotation import matrices
+from poinsot.model.wrenches import UserForce
 from poinsot.results.trajectory import Samples
 from poinsot.tables.records import N_V
 
@@ -99,7 +101,7 @@ def _springs(frozen: Frozen, now: Samples, step: float | None) -> list[str]:
             found += _ball_spring(load, now)
         elif isinstance(load, Spring):
             found += _two_points(load, now)
-        if isinstance(load, JointSpring | Spring) and step is not None:
+        if load.stiffnesses() and step is not None:
             turn = step * _frequency(load)
             if turn > STIFF:
                 found.append(f"{load.label()} swings by about {turn:.2g} rad in a step of {step:g} s, too fast for it")
@@ -135,13 +137,15 @@ def _place(body: Any, point: Any, now: Samples) -> np.ndarray:
     return np.array(point, float) if body.name == "ground" else now[body].world(body.local(point)).reshape(-1, 3)[-1]
 
 
-def _frequency(load: JointSpring | Spring) -> float:
-    """Rough angular frequency (rad/s) of the lighter of the two sides on a spring."""
-    bodies = load.bodies() if isinstance(load, Spring) else (load.joint.first, load.joint.second)
-    turns = isinstance(load, JointSpring) and getattr(load.joint.motions()[0], "rot", 1.0) != 0.0
-    sizes = [min(b.inertia[:3]) if turns else b.mass for b in bodies if b.name != "ground"]
-    light = min((size for size in sizes if size > 0), default=0.0)
-    return float(np.sqrt(abs(load.stiffness) / light)) if light > 0 else 0.0
+def _frequency(load: Load) -> float:
+    """Rough angular frequency (rad/s) of the lighter of the two sides on a spring, the largest where it has several stiffnesses."""
+    bodies = [*load.bodies(), *(body for joint in load.joints() for body in (joint.first, joint.second))]
+    fastest = 0.0
+    for stiffness, turns in load.stiffnesses():
+        sizes = [min(b.inertia[:3]) if turns else b.mass for b in bodies if b.name != "ground"]
+        light = min((size for size in sizes if size > 0), default=0.0)
+        fastest = max(fastest, float(np.sqrt(abs(stiffness) / light)) if light > 0 else 0.0)
+    return fastest
 
 
 def _joints(frozen: Frozen, now: Samples) -> list[str]:

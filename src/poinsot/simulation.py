@@ -316,7 +316,7 @@ def _many(duration: float, step: float | None) -> bool:
 
 def _lossy(system: System) -> bool:
     """Whether anything in a system is no potential."""
-    return any(not load.conservative or getattr(load, "damping", 0.0) != 0 for load in system.loads)
+    return any(load.lossy for load in system.loads)
 
 
 def prepare(system: System, **options: Any) -> Ready:

@@ -12,10 +12,10 @@ from poinsot.analysis.suspicions import suspicions
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.layout.topology import Topology, build_topology
 from poinsot.model.constraints import Constraint
-from poinsot.model.forces import Load
 from poinsot.model.functions import function_faults
 from poinsot.model.initial import initial_faults
 from poinsot.model.joint import Joint
+from poinsot.model.load import Load
 from poinsot.model.system import System
 
 if TYPE_CHECKING:

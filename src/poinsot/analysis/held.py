@@ -10,7 +10,6 @@ from poinsot.errors import ModelError
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import free_carrier
 from poinsot.model.body import Body
-from poinsot.model.constraints import Distance
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.initial import initial_faults, read_initial
 from poinsot.model.joint import Ball, Helical, Joint
@@ -35,7 +34,7 @@ def in_loops(frozen: Frozen) -> np.ndarray:
         return b
 
     ends = [(j.first, j.second) for j in (topology.joints[k] for k in topology.loops)]
-    ends += [(c.first, c.second) for c in frozen.system.constraints if isinstance(c, Distance)]
+    ends += [(row.ends[0][0], row.ends[1][0]) for row in (c.row() for c in frozen.system.constraints) if row.ends is not None]
     looped[topology.loops] = True
     for first, second in ends:
         a, b = find(topology.index[first]), find(topology.index[second])

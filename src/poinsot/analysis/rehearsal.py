@@ -21,7 +21,7 @@ from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.memory import kept
 from poinsot.model.returned import rebinds
-from poinsot.tables.records import MOTOR, N_C, USER
+from poinsot.tables.records import N_C, ON_MOTION
 
 AT = (0.0, 0.37, 1.0, 0.11)  # times of the points, in parts of the run; the first point is the start itself
 AGAIN = (2, 0, 1, 3)  # the order of the second look; it ends where the first does, so that the last value may be kept
@@ -183,12 +183,12 @@ def _arguments(frozen: Frozen, motion: np.ndarray, k: int, away: float) -> tuple
         return [], []
     load = layout.loads[rows[0]]
     params = layout.values[load["value"] : load["value"] + load["values"]].tolist()
-    if load["kind"] == MOTOR:
+    if load["acts"] == ON_MOTION:
         first = len(layout.bodies) * POSE
         drive = layout.motions[load["motion"]]
         value = motion[first + drive["ic"]], motion[first + int(layout.sizes[N_C]) + drive["ir"]]
         return _moved([float(value[0])], away) + _moved([float(value[1])], -2 * away), params
-    if load["kind"] != USER:
+    if load["items"] == 0:
         return [], params
     x: list[float] = []
     for body in layout.members[load["item"] : load["item"] + load["items"]]:

@@ -10,13 +10,13 @@ import numpy as np
 
 from poinsot.algebra.bounds import LARGEST, within
 from poinsot.model.body import Body, Point
-from poinsot.model.constraints import Distance
+from poinsot.model.constraints import Constraint
 from poinsot.model.element import Element
 from poinsot.model.joint import Joint
 from poinsot.model.signals import Polynomials
 from poinsot.model.system import System
 
-REPORTS = Body | Joint | Distance  # elements that say themselves which of their points are not finite
+REPORTS = Body | Joint | Constraint  # elements that say themselves which of their points are not finite
 
 
 def far_faults(system: System) -> list[str]:

@@ -11,7 +11,6 @@ import numpy as np
 from poinsot.errors import ModelError, ModelWarning, warn
 from poinsot.model.body import Body
 from poinsot.model.element import unadded
-from poinsot.model.forces import JointLoad, Spring
 from poinsot.model.guard import as_numbers, is_number
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.system import System
@@ -135,8 +134,9 @@ def _signs(system: System) -> Iterator[str]:
     """Springs that push away, and dampers that drive."""
     for load in system.loads:
         for name in ("stiffness", "damping"):
-            value = getattr(load, name, 0.0) if isinstance(load, JointLoad | Spring) else 0.0
-            if is_number(value) and value < 0:
+            given = as_numbers(getattr(load, name)) if name in load.parameters else None
+            value = 0.0 if given is None else float(given.min())
+            if value < 0:
                 effect = "pushes away from its rest" if name == "stiffness" else "feeds energy into the motion"
                 yield f"{load.label()}: {name} is {shown(value)}, so it {effect}; is the sign right?"
 
@@ -146,9 +146,10 @@ def _coarse(system: System, step: Any) -> Iterator[str]:
     if not is_number(step):
         return
     for load in system.loads:
-        if isinstance(load, Spring) and load.stiffness > 0:
+        stiffness = max((k for k, turns in load.stiffnesses() if not turns), default=0.0) if load.bodies() else 0.0
+        if stiffness > 0:
             inverse = sum(1 / body.mass for body in load.bodies() if body.mass > 0)
-            period = TURN / math.sqrt(load.stiffness * inverse) if inverse > 0 else math.inf
+            period = TURN / math.sqrt(stiffness * inverse) if inverse > 0 else math.inf
             if step > COARSE * period:
                 yield (
                     f"{load.label()}: with the masses at its ends it swings in {period:.2g} s, and a step of {step:g} s passes over that; "

@@ -6,7 +6,8 @@ from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import apply, apply_transposed, load33, load_symmetric
 from poinsot.algebra.vectors import ZERO, add, cross, dot, load3, scale, store3, vector
 from poinsot.elements.laws import joint_potential
-from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY, is_wrench, spring_potential
+from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.wrenches import is_wrench, wrench_potential
 from poinsot.tables.records import BALL
 
 # positions in a row of energies: kinetic and potential (J), momentum (kg m/s), angular momentum about the world origin (kg m^2/s)
@@ -41,7 +42,7 @@ def energies(layout, states, coordinates, out):
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
         if is_wrench(load):
-            potential += spring_potential(load, layout, states)
+            potential += wrench_potential(load, layout, states)
         else:
             motion = layout.motions[load.motion]
             potential += joint_potential(load, motion.kind == BALL, coordinates, motion.ic, layout)

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from math import nan
+
 from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import apply_transposed
 from poinsot.algebra.quaternions import conjugate, load4, multiply, rotation_matrix
 from poinsot.algebra.rotations import euler_angles, log_quaternion
 from poinsot.algebra.vectors import dot, scale
 from poinsot.elements.call import call_address
-from poinsot.tables.records import EULER_SPRING, JOINT_DAMPER, JOINT_SPRING
+
+JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR = 0, 1, 2, 3
+LAWS = {"joint spring": JOINT_SPRING, "spring on euler angles": EULER_SPRING, "joint damper": JOINT_DAMPER, "motor": MOTOR}
+POTENTIALS_ON_BALLS = ("joint spring",)
+
+
+@helper
+def potential_law(load, x, layout):
+    """Of a law with a potential, on one scalar coordinate x: slope dU/dx of the potential, and U itself (J)."""
+    if load.kind == JOINT_SPRING:
+        k, stretch = layout.values[load.value], x - layout.values[load.value + 1]
+        return k * stretch, 0.5 * k * stretch * stretch
+    return nan, nan  # a potential that is not written here: never without notice
 
 
 @helper
@@ -17,8 +31,8 @@ def scalar_effort(load, t, x, rate, layout, room):
 
     `room` is scratch of at least 8 numbers for a user's function.
     """
-    if load.kind == JOINT_SPRING:
-        return -layout.values[load.value] * (x - layout.values[load.value + 1]), 0.0
+    if load.potential == 1:
+        return -potential_law(load, x, layout)[0], 0.0
     if load.kind == JOINT_DAMPER:
         effort = -layout.values[load.value] * rate
         return effort, effort * rate
@@ -52,12 +66,21 @@ def ball_effort(load, q, rate, layout):
 
 @helper
 def joint_potential(load, kind_is_ball, coordinates, ic, layout):
-    """Potential energy (J) of a joint spring from the joint coordinates; zero for every other law."""
-    if load.kind != JOINT_SPRING:
+    """Potential energy (J) of a law on a joint from the joint coordinates; zero where it has none."""
+    if load.potential == 0:
         return 0.0
-    k = layout.values[load.value]
     if kind_is_ball:
+        k = layout.values[load.value]
         phi = log_quaternion(multiply(conjugate(load4(layout.values, load.value + 1)), load4(coordinates, ic)))
         return 0.5 * k * dot(phi, phi)
-    x = coordinates[ic] - layout.values[load.value + 1]
-    return 0.5 * k * x * x
+    return potential_law(load, coordinates[ic], layout)[1]
+
+
+@helper
+def linear_part(load, layout):
+    """Damping and stiffness of a law on a joint, as far as they are constant: what implicit steps take it for."""
+    if load.kind == JOINT_DAMPER:
+        return layout.values[load.value], 0.0
+    if load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: taken for the log law, near enough
+        return 0.0, layout.values[load.value]
+    return 0.0, 0.0

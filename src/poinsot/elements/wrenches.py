@@ -1,9 +1,4 @@
-"""Wrenches on bodies: two-point springs, forces, torques, users' forces. Written on body states, for every formulation.
-
-State of a body: MOTION numbers, origin (3), attitude (9, row by row, body to world), velocity of the origin (3),
-angular velocity (3), all in the world. Wrench of a body: WRENCH numbers, force (3) and moment about the centre of
-mass (3), world axes.
-"""
+"""Wrenches on bodies: two-point springs, forces, torques, users' forces; and by way of `frame_laws.py` those between two frames."""
 
 from __future__ import annotations
 
@@ -12,29 +7,15 @@ from math import sqrt
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, load33
 from poinsot.algebra.quaternions import from_matrix, store4
-from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, store3, sub, vector
+from poinsot.algebra.vectors import ZERO, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.call import call_address
-from poinsot.tables.records import FORCE, SPRING, USER
+from poinsot.elements.frame_laws import apply_frame_law, frame_potential
+from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY, WRENCH, point_state, push
+from poinsot.tables.records import ON_FRAMES, ON_MOTION
 
-MOTION, WRENCH = 18, 6
-ORIGIN, ATTITUDE, VELOCITY, SPIN = 0, 3, 12, 15
-
-
-@kernel
-def point_state(states, body, point):
-    """World position and velocity of a point given in the body frame, and its arm from the origin, world axes."""
-    base = body * MOTION
-    arm = apply(load33(states, base + ATTITUDE), point)
-    place = add(load3(states, base + ORIGIN), arm)
-    return place, add(load3(states, base + VELOCITY), cross(load3(states, base + SPIN), arm)), arm
-
-
-@helper
-def push(layout, states, wrenches, body, force, arm):
-    """Add a force at an arm from the origin of a body; arm and force in world axes."""
-    com = apply(load33(states, body * MOTION + ATTITUDE), vector(layout.bodies[body].com))
-    increase3(wrenches, body * WRENCH, force)
-    increase3(wrenches, body * WRENCH + 3, cross(sub(arm, com), force))
+SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3
+LAWS = {"spring": SPRING, "force": FORCE, "torque": TORQUE, "user force": USER}
+POTENTIALS = ("spring",)
 
 
 @helper
@@ -105,7 +86,9 @@ def apply_wrench(load, t, layout, states, wrenches, room):
     Effort: of a spring (tension, 0, 0), of a force or torque the vector, of a user's function zeros. NaN power tells
     that a user's function failed.
     """
-    if load.kind == SPRING:
+    if load.acts == ON_FRAMES:
+        return apply_frame_law(load, layout, states, wrenches)
+    elif load.kind == SPRING:
         direction, ra, rb, elastic, viscous, rate, _ = tension(load, layout, states)
         force = scale(-elastic - viscous, direction)
         push(layout, states, wrenches, load.second, force, rb)
@@ -124,10 +107,12 @@ def apply_wrench(load, t, layout, states, wrenches, room):
 
 
 @helper
-def spring_potential(load, layout, states):
-    """Potential energy of a two-point spring (J); zero for other loads."""
-    if load.kind != SPRING:
+def wrench_potential(load, layout, states):
+    """Potential energy of a wrench (J); zero where it has none."""
+    if load.potential == 0:
         return 0.0
+    if load.acts == ON_FRAMES:
+        return frame_potential(load, layout, states)
     elastic, distance = tension(load, layout, states)[3], tension(load, layout, states)[6]
     return 0.5 * elastic * (distance - layout.values[load.value + 2])
 
@@ -135,4 +120,4 @@ def spring_potential(load, layout, states):
 @kernel
 def is_wrench(load):
     """Whether a load acts on bodies rather than on a joint's coordinate."""
-    return load.kind >= SPRING
+    return load.acts != ON_MOTION

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.layout.topology import Topology
-from poinsot.model.constraints import Constraint, Distance, Gear
+from poinsot.model.constraints import Constraint
 from poinsot.model.coordinate import Coordinate
+from poinsot.model.rotation import matrix
 from poinsot.model.system import System
-from poinsot.tables.records import DISTANCE, GEAR, JOINT, ROW
+from poinsot.tables.records import JOINT, ROW, ROWS
 
 
 def constraint_tables(
@@ -30,18 +31,21 @@ def constraint_tables(
 
     for k, constraint in enumerate(system.constraints):
         rows["c"][k] = parameter(constraint)
-        if isinstance(constraint, Distance):
-            rows["kind"][k] = DISTANCE
-            for side, body, point in zip(("first", "second"), constraint.bodies(), constraint.points):
-                table[side][k] = topology.index[body]
-                table[f"{side}_origin"][k] = body.local(point)
-        else:
-            assert isinstance(constraint, Gear)
-            rows["kind"][k] = GEAR
-            rows["motion"][k], rows["motion2"][k] = motion(constraint.first), motion(constraint.second)
+        row = constraint.row()
+        rows["kind"][k] = ROWS[row.kind]
+        for side, (body, point) in zip(("first", "second"), row.ends or ()):
+            table[side][k] = topology.index[body]
+            table[f"{side}_origin"][k] = body.local(point)
+            if row.u is not None or row.v is not None:
+                table[f"{side}_rotation"][k] = matrix(body.rotation).T
+        for side, direction in (("u", row.u), ("v", row.v)):
+            if direction is not None:
+                rows[side][k] = direction
+        if row.coordinates is not None:
+            rows["motion"][k], rows["motion2"][k] = (motion(coordinate) for coordinate in row.coordinates)
     return table, rows
 
 
 def parameter(constraint: Constraint) -> float:
-    """The number c of its row: the length (m) of a distance, the ratio of a gear."""
-    return float(getattr(constraint, constraint.parameter))
+    """The number c of its row: the length (m) of a distance, the ratio of a gear; zero where it has none."""
+    return float(getattr(constraint, constraint.parameter)) if constraint.parameter else 0.0

@@ -32,10 +32,10 @@ from poinsot.tables.records import (
     N_SLOTS,
     N_V,
     N_WRENCHES,
+    ON_MOTION,
     RATES,
     ROW,
     SLIDE,
-    SPRING,
     TRANSLATION,
     Layout,
     empty_layout,
@@ -86,7 +86,7 @@ def freeze(
     kinds = links.links["kind"][1:]
     sizes = np.zeros(8, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
-    sizes[N_WRENCHES] = np.count_nonzero(forces.table["kind"] >= SPRING)
+    sizes[N_WRENCHES] = np.count_nonzero(forces.table["acts"] != ON_MOTION)
     sizes[N_SLOTS] = links.slots
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
     layout = Layout(

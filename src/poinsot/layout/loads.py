@@ -8,16 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.elements.frame_laws import LAWS as laws_on_frames
+from poinsot.elements.laws import LAWS as laws_on_motions
+from poinsot.elements.laws import POTENTIALS_ON_BALLS
+from poinsot.elements.wrenches import LAWS as laws_on_bodies
+from poinsot.elements.wrenches import POTENTIALS as POTENTIALS_ON_BODIES
+from poinsot.errors import ModelError
 from poinsot.layout.callbacks import Callback, wrap
 from poinsot.layout.forms import FEEDBACK, SCALAR, Form, body_form, spin_form, vector_form
 from poinsot.layout.topology import Topology
-from poinsot.model import forces
 from poinsot.model.functions import same_function
-from poinsot.model.returned import accepts
+from poinsot.model.joint import Helical
+from poinsot.model.load import Load, LoadRow
+from poinsot.model.rotation import matrix
 from poinsot.model.system import PLANES, System
-from poinsot.tables.records import EULER_SPRING, FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
+from poinsot.tables.records import LOAD, ON_BODIES, ON_FRAMES, ON_MOTION
 
 GRAVITY = 3  # numbers of gravity at the head of `values`
+WHERE = {ON_MOTION: "on joints", ON_BODIES: "on bodies", ON_FRAMES: "on frames"}
 
 
 @dataclass
@@ -35,8 +43,8 @@ class Loads:
     values: np.ndarray
     addresses: np.ndarray
     callbacks: list[Callback]
-    owner: list[forces.Load]
-    offsets: dict[forces.Load, int]
+    owner: list[Load]
+    offsets: dict[Load, int]
 
 
 @dataclass
@@ -45,21 +53,14 @@ class _Builder:
     topology: Topology
     first_motion: list[int]
     rows: list[dict[str, Any]] = field(default_factory=list)
-    owner: list[forces.Load] = field(default_factory=list)
+    owner: list[Load] = field(default_factory=list)
     members: list[int] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
     callbacks: list[Callback] = field(default_factory=list)
-    offsets: dict[forces.Load, int] = field(default_factory=dict)
+    offsets: dict[Load, int] = field(default_factory=dict)
     known: Sequence[Callback] = ()
 
-    def row(self, load: forces.Load, kind: int, **fields: Any) -> None:
-        self.rows.append(
-            {"kind": kind, "value": self.offsets[load], "values": len(load.values()), "address": -1, "motion": -1}
-            | fields
-        )
-        self.owner.append(load)
-
-    def call(self, load: forces.Load, form: Form, function: Any) -> int:
+    def call(self, load: Load, form: Form, function: Any) -> int:
         known = self.known[len(self.callbacks)] if self.known else None
         if known is None or not same_function(known.function, function):
             made = [c for c in self.callbacks if c.compiled and c.function is function and c.form is form]
@@ -67,75 +68,68 @@ class _Builder:
         self.callbacks.append(known)
         return len(self.callbacks) - 1
 
-    def joint_load(self, load: forces.JointLoad, kind: int) -> None:
-        joint = self.topology.joints.index(load.joint)
-        for k in load.motions():
-            self.row(load, kind, motion=self.first_motion[joint] + k)
+    def form(self, load: Load, row: LoadRow) -> Form:
+        """How the user's function of a row is called."""
+        if row.form == "bodies":
+            return body_form(len(row.members), len(load.values()))
+        if row.form == "spin" and self.system.plane is not None:
+            return spin_form(self.system.normal)
+        if row.form in ("vector", "spin"):
+            return vector_form((0, 1, 2) if self.system.plane is None else PLANES[self.system.plane][:2])
+        return {"number": SCALAR, "feedback": FEEDBACK}[row.form]
 
-    def motor(self, load: forces.Motor) -> None:
-        joint = self.topology.joints.index(load.joint)
-        address = -1
-        if callable(load.law):
-            address = self.call(load, SCALAR if accepts(load.law, 1) else FEEDBACK, load.law)
-        self.row(load, MOTOR, motion=self.first_motion[joint] + load.motions()[0], address=address)
+    def row(self, load: Load, row: LoadRow) -> dict[str, Any]:
+        """The fields of one row; what is zero is left out."""
+        acts = ON_MOTION if row.joint is not None else ON_BODIES if row.axes is None else ON_FRAMES
+        laws = (laws_on_motions, laws_on_bodies, laws_on_frames)[acts]
+        if row.law not in laws:
+            raise ModelError(f"{load.label()}: there is no law '{row.law}' {WHERE[acts]}; there are {', '.join(laws)}")
+        if row.potential:
+            self.must_balance(load, row, acts)
+        fields: dict[str, Any] = {"acts": acts, "kind": laws[row.law], "potential": int(row.potential), "motion": -1}
+        fields |= {"value": self.offsets[load] + row.offset, "values": len(load.values()), "local": int(row.local)}
+        fields["address"] = -1 if row.function is None else self.call(load, self.form(load, row), row.function)
+        if row.joint is not None:
+            fields["motion"] = self.first_motion[self.topology.joints.index(row.joint)] + row.motion
+        for side, body, place in (("first", row.first, row.first_at), ("second", row.second, row.second_at)):
+            if body is not None:
+                fields[side] = self.topology.index[body]
+            if body is not None and place is not None:
+                fields[f"{side}_point"] = body.local(place)
+            if body is not None and row.axes is not None:
+                fields[f"{side}_rotation"] = matrix(body.rotation).T @ matrix(row.axes)
+        if row.members:
+            fields |= {"item": len(self.members), "items": len(row.members)}
+            self.members += [self.topology.index[body] for body in row.members]
+        return fields | {"weights": row.weights}
 
-    def spring(self, load: forces.Spring) -> None:
-        a, b = load.ends  # type: ignore[attr-defined]
-        self.row(
-            load,
-            SPRING,
-            first=self.topology.index[load.first],
-            second=self.topology.index[load.second],
-            first_point=load.first.local(a),
-            second_point=load.second.local(b),
-        )
+    def must_balance(self, load: Load, row: LoadRow, acts: int) -> None:
+        """Steps that conserve energy must know how to balance every potential: refuse one that they would not."""
+        known = acts == ON_FRAMES and any(row.weights)
+        if acts == ON_MOTION:
+            assert row.joint is not None
+            known = isinstance(row.joint.motions()[row.motion], Helical) or row.law in POTENTIALS_ON_BALLS
+        if acts == ON_BODIES:
+            known = row.law in POTENTIALS_ON_BODIES
+        if not known:
+            raise ModelError(
+                f"{load.label()}: law '{row.law}' has a potential that no step can balance; write it on a scalar motion, or on two frames "
+                "with weights of the relative motions that change it"
+            )
 
-    def body_vector(self, load: forces.BodyVector) -> None:
-        force = isinstance(load, forces.Force)
-        address = -1
-        if callable(load.vector):
-            form = vector_form((0, 1, 2))
-            if self.system.plane is not None:
-                form = vector_form(PLANES[self.system.plane][:2]) if force else spin_form(self.system.normal)
-            address = self.call(load, form, load.vector)
-        point = load.target.local(load.place) if force else (0.0, 0.0, 0.0)  # type: ignore[attr-defined]
-        body = self.topology.index[load.target]
-        self.row(
-            load,
-            FORCE if force else TORQUE,
-            second=body,
-            second_point=point,
-            address=address,
-            local=int(load.frame == "body"),
-        )
-
-    def user(self, load: forces.UserForce) -> None:
-        address = self.call(load, body_form(len(load.on), len(load.values())), load.function)
-        self.row(load, USER, address=address, item=len(self.members), items=len(load.on))
-        self.members += [self.topology.index[body] for body in load.on]
-
-    def add(self, load: forces.Load) -> None:
+    def add(self, load: Load) -> None:
         self.offsets[load] = len(self.values)
         self.values += load.values()
-        if isinstance(load, forces.JointSpring):
-            self.joint_load(load, JOINT_SPRING if load.conservative else EULER_SPRING)
-        elif isinstance(load, forces.JointDamper):
-            self.joint_load(load, JOINT_DAMPER)
-        elif isinstance(load, forces.Motor):
-            self.motor(load)
-        elif isinstance(load, forces.Spring):
-            self.spring(load)
-        elif isinstance(load, forces.BodyVector):
-            self.body_vector(load)
-        elif isinstance(load, forces.UserForce):
-            self.user(load)
+        for row in load.rows():
+            self.rows.append(self.row(load, row))
+            self.owner.append(load)
 
 
 def build_loads(
     system: System,
     topology: Topology,
     first_motion: list[int],
-    loads: Sequence[forces.Load],
+    loads: Sequence[Load],
     known: Sequence[Callback] = (),
 ) -> Loads:
     """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if compiled already."""

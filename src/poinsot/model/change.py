@@ -11,9 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.element import Element
-from poinsot.model.forces import JointSpring, UserForce
 from poinsot.model.given import Given, kept
-from poinsot.model.joint import Ball
 from poinsot.model.parameters import SHAPED, arguments, initial_names, of_signals, parameters, value_of
 from poinsot.model.snapshot import LISTS, Copying
 from poinsot.model.system import System
@@ -121,14 +119,12 @@ def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
 
 def _fitting(element: Any, parameter: str, value: Any, key: str) -> Any:
     """A value that can stand for the one there is."""
-    moved = [element.joint.motions()[k] for k in element.motions()] if isinstance(element, JointSpring) else []
-    if parameter == "rest" and any(isinstance(motion, Ball) for motion in moved):
-        return value  # any form of a rotation
+    if element.free_form(parameter):
+        return value
     value = _numeric(key, value)
-    if isinstance(element, UserForce) and (np.ndim(value) != 1 or len(value) != len(element.params)):
-        raise ModelError(
-            f"change: {key} must be as many numbers as before, {len(element.params)}, not {value!r}; one of them is '{key}[0]'"
-        )
+    now = getattr(element, parameter) if parameter in getattr(element, "lists", ()) else None
+    if now is not None and np.ndim(now) == 1 and np.shape(value) != np.shape(now):
+        raise ModelError(f"change: {key} must be as many numbers as before, {len(now)}, not {value!r}; one of them is '{key}[0]'")
     one = parameter != "inertia" and parameter not in of_signals(element) and np.ndim(value_of(element, parameter)) == 0
     if one and np.ndim(value) > 0:
         raise ModelError(f"change: {key} must be one number, not {value!r}")

@@ -19,12 +19,44 @@ from poinsot.model.words import shown
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
+__all__ = ["Distance", "Gear"]
+
+
+@dataclass(frozen=True)
+class ConstraintRow:
+    """A constraint as a row of the tables: its kind (ROWS of `tables/records.py`), and what it is kept between.
+
+    Attributes
+    ----------
+    ends : two bodies, each with a point on it in the world of the drawing (m), or
+    coordinates : two scalar joint coordinates
+    u, v : directions of the kinds that have some, in the world of the drawing: u fixed in the first body, v in the second
+    """
+
+    kind: str
+    ends: tuple[tuple[Body, Vector], tuple[Body, Vector]] | None = None
+    coordinates: tuple[Coordinate, Coordinate] | None = None
+    u: Vector | None = None
+    v: Vector | None = None
+
 
 @dataclass(frozen=True, eq=False)
 class Constraint(Element):
-    """One scalar kept at zero. `parameter` names the field that may change between runs."""
+    """One scalar kept at zero. `parameter` names the field that is the number c of its row and may change between runs."""
 
     parameter: ClassVar[str] = ""
+
+    def row(self) -> ConstraintRow:
+        """Its row in the tables."""
+        raise NotImplementedError(f"{type(self).__name__} must say in row() what it keeps")
+
+    def units(self) -> dict[str, str]:
+        """Its results with their units."""
+        return {"force": "N"}
+
+    def changes(self) -> list[str]:
+        """Its parameter."""
+        return [self.parameter] if self.parameter else []
 
     def __post_init__(self) -> None:
         self.remembered()
@@ -52,6 +84,7 @@ class Distance(Constraint):
     """
 
     kind: ClassVar[str] = "distance"
+    drawn: ClassVar[str] = "bar"
     parameter: ClassVar[str] = "length"
     first: Body
     second: Body
@@ -79,6 +112,14 @@ class Distance(Constraint):
         """The two bodies."""
         return (self.first, self.second)
 
+    def row(self) -> ConstraintRow:
+        """The distance of its points."""
+        return ConstraintRow("distance", ends=((self.first, self.points[0]), (self.second, self.points[1])))
+
+    def units(self) -> dict[str, str]:
+        """The force, and its part along the line."""
+        return {"force": "N", "tension": "N"}
+
     def faults(self) -> list[str]:
         """Both points on one body, points that are not finite, a length that is not positive."""
         found = []
@@ -104,6 +145,7 @@ class Gear(Constraint):
     """
 
     kind: ClassVar[str] = "gear"
+    written: ClassVar = {"first": "coordinate", "second": "coordinate"}
     parameter: ClassVar[str] = "ratio"
     first: Coordinate
     second: Coordinate
@@ -114,6 +156,16 @@ class Gear(Constraint):
         """The joints of its coordinates."""
         owners = (getattr(coordinate, "owner", None) for coordinate in (self.first, self.second))
         return tuple(owner for owner in owners if isinstance(owner, Joint))
+
+    def row(self) -> ConstraintRow:
+        """The difference of its coordinates."""
+        return ConstraintRow("gear", coordinates=(self.first, self.second))
+
+    def units(self) -> dict[str, str]:
+        """The effort on its first coordinate: N where that slides."""
+        joint = self.first.owner
+        motion = joint.motions()[joint.names.index(self.first.name)]
+        return {"effort": "N" if isinstance(motion, Helical) and motion.rot == 0 else "N m"}
 
     def faults(self) -> list[str]:
         """Something else than two different scalar joint coordinates; a ratio of zero."""

@@ -20,6 +20,8 @@ from poinsot.model.words import shown
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
+__all__ = ["Motion", "Servo"]
+
 SEVERAL = instance((list, tuple), "a list")
 
 
@@ -138,6 +140,7 @@ class Servo(Drive):
     """
 
     kind: ClassVar[str] = "servo"
+    written: ClassVar = {"target": "law"}
     kept_as: ClassVar = {"outputs": "to_follow", "inputs": "by"}
     to_follow: Sequence[Coordinate]
     target: Any

@@ -29,6 +29,9 @@ class Element(NearNames):
 
     kind: ClassVar[str] = "element"
     kept_as: ClassVar[dict[str, str]] = {}  # arguments whose attribute has another name
+    written: ClassVar[dict[str, str]] = {}  # arguments that stand in a file otherwise than their names say (KINDS of `files/models/elements.py`)
+    called: ClassVar[dict[int, str]] = {1: "f(t)"}  # how users' functions are called, by number of arguments
+    drawn: ClassVar[str] = ""  # how it is drawn between its two points: "coil" or "bar"; a mark of joints ("fixed", "revolute", ...); or nothing
     name: str
 
     @property
@@ -59,6 +62,14 @@ class Element(NearNames):
     def parts(self) -> Iterable[Any]:
         """Bodies and joints that it acts on, as far as they are some."""
         return ()
+
+    def changes(self) -> list[str]:
+        """Names of what may get another value between runs, initial values and what signals are made of aside."""
+        return []
+
+    def free_form(self, parameter: str) -> bool:
+        """Whether a parameter may be given in several forms, such as a rotation, which only the element itself can read."""
+        return False
 
     def remembered(self) -> None:
         """Called when it is made: the systems of its parts remember it until it is added."""

@@ -20,29 +20,17 @@ from poinsot.model.guard import (
     is_number,
     maybe,
 )
-from poinsot.model.joint import Ball, Helical, Joint
-from poinsot.model.load import Load, faults_of
+from poinsot.model.joint import Ball, Helical, Joint, Translation
+from poinsot.model.load import Load, LoadRow, faults_of
+from poinsot.model.returned import accepts
 from poinsot.model.rotation import quaternion
 from poinsot.model.vectors import two_points
 from poinsot.model.words import shown
-from poinsot.model.wrenches import BodyVector, Force, Torque, UserForce
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
-__all__ = [
-    "BodyVector",
-    "Force",
-    "JointDamper",
-    "JointLoad",
-    "JointSpring",
-    "Load",
-    "Motor",
-    "Spring",
-    "TorsionSpring",
-    "Torque",
-    "UserForce",
-]
+__all__ = ["JointDamper", "JointSpring", "Motor", "Spring", "TorsionSpring"]
 
 TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such as joint.angle")
 EFFORT = either(NUMBER, Kind(callable, "a function of time"))
@@ -54,7 +42,19 @@ EULER_ANGLES = LAWS[1]
 class JointLoad(Load):
     """A law on the coordinates of a joint. `target` is a joint (all its coordinates) or one of them, such as `joint.angle`."""
 
+    mutual: ClassVar[bool] = True
+    arrow: ClassVar[str] = "coordinate"
     target: Joint | Coordinate
+
+    def rows(self) -> list[LoadRow]:
+        """The law of its kind on every motion."""
+        return [LoadRow(self.kind, self.conservative, self.joint, k) for k in self.motions()]
+
+    def units(self) -> dict[str, str]:
+        """N where all that it acts on slides, otherwise N m."""
+        motions = self.joint.motions()
+        slides = all(isinstance(m, Translation) or (isinstance(m, Helical) and m.rot == 0) for m in (motions[k] for k in self.motions()))
+        return {"effort": "N" if slides else "N m"}
 
     def joints(self) -> tuple[Joint, ...]:
         """The joint."""
@@ -97,6 +97,24 @@ class JointSpring(JointLoad):
     rest: Any = 0.0
     name: str = ""
 
+    def rows(self) -> list[LoadRow]:
+        """One law for both kinds of joint springs, and one for Euler angles."""
+        law = "joint spring" if self.conservative else "spring on euler angles"
+        return [LoadRow(law, self.conservative, self.joint, k) for k in self.motions()]
+
+    def changes(self) -> list[str]:
+        """Also where it rests."""
+        return [*super().changes(), "rest"]
+
+    def free_form(self, parameter: str) -> bool:
+        """The rest position on a ball is a rotation, in any form."""
+        motions = self.joint.motions()
+        return parameter == "rest" and any(isinstance(motions[k], Ball) for k in self.motions())
+
+    def stiffnesses(self) -> list[tuple[float, bool]]:
+        """Its stiffness, of a rotation unless its first coordinate slides."""
+        return [(self.stiffness, getattr(self.joint.motions()[0], "rot", 1.0) != 0.0)]
+
     def values(self) -> list[float]:
         """Stiffness, then the rest position: one angle, or the quaternion of a ball."""
         if any(isinstance(self.joint.motions()[k], Ball) for k in self.motions()):
@@ -109,7 +127,7 @@ class JointSpring(JointLoad):
     def faults(self) -> list[str]:
         """Also a rest position that cannot be read, and translations of a free joint."""
         found = super().faults()
-        if not found and type(self.joint).kind == "free":
+        if not found and any(isinstance(m, Translation) for m in self.joint.motions()):
             found.append(f"{self.label()}: acts on no free joint; use po.Spring between two points")
         if not found:
             found += faults_of(self.values)
@@ -133,6 +151,7 @@ class TorsionSpring(JointSpring):
     """
 
     kind: ClassVar[str] = "torsion spring"
+    written: ClassVar = {"law": "word"}
     law: str = LAWS[0]
 
     @property
@@ -182,6 +201,7 @@ class Motor(JointLoad):
     """
 
     kind: ClassVar[str] = "motor"
+    called: ClassVar = {1: "f(t)", 3: "f(t, coordinate, rate)"}
     law: float | Callable[..., float] | None = None
     name: str = ""
     torque: float | Callable[..., float] | None = None
@@ -203,6 +223,17 @@ class Motor(JointLoad):
     def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
         """The effort, when it is a constant."""
         return () if callable(self.law) or self.law is None else ("law",)
+
+    def changes(self) -> list[str]:
+        """A constant effort, also under the name by which it was given."""
+        found = super().changes()
+        return found + [name for name in ("torque", "force") if found and getattr(self, name) is not None]
+
+    def rows(self) -> list[LoadRow]:
+        """An effort on its coordinate: constant, or a user's function."""
+        law = self.law if callable(self.law) else None
+        form = "number" if law is None or accepts(law, 1) else "feedback"
+        return [LoadRow(self.kind, joint=self.joint, motion=self.motions()[0], function=law, form=form)]
 
     def values(self) -> list[float]:
         """The constant effort; zero for an input, whose effort a servo finds."""
@@ -250,6 +281,10 @@ class Spring(Load):
     kind: ClassVar[str] = "spring"
     parameters: ClassVar = ("stiffness", "damping", "length")
     conservative: ClassVar[bool] = True
+    mutual: ClassVar[bool] = True
+    scalar: ClassVar[bool] = True
+    drawn: ClassVar[str] = "coil"
+    arrow: ClassVar[str] = "line"
     first: Body
     second: Body
     at: Any
@@ -269,6 +304,15 @@ class Spring(Load):
         if self.length is None:
             (a, b, c), (d, e, f) = ends
             object.__setattr__(self, "length", ((a - d) ** 2 + (b - e) ** 2 + (c - f) ** 2) ** 0.5)
+
+    def rows(self) -> list[LoadRow]:
+        """A tension between its two points."""
+        a, b = self.ends  # type: ignore[attr-defined]
+        return [LoadRow(self.kind, True, first=self.first, second=self.second, first_at=a, second_at=b)]
+
+    def stiffnesses(self) -> list[tuple[float, bool]]:
+        """Its stiffness."""
+        return [(self.stiffness, False)]
 
     def bodies(self) -> tuple[Body, ...]:
         """The two bodies."""

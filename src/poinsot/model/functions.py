@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from poinsot.model.element import Element
-from poinsot.model.forces import Motor, UserForce
 from poinsot.model.missing import MissingFunction
 from poinsot.model.returned import call_fault
 from poinsot.model.signals import Polynomials, Signal
@@ -32,14 +31,8 @@ def function_faults(elements: Any) -> list[str]:
 def _fault(element: Element, function: Callable[..., Any]) -> str | None:
     if isinstance(function, MissingFunction):
         return function.fault()
-    wrong = call_fault(function, FORMS.get(type(element), {1: "f(t)"}))
+    wrong = call_fault(function, element.called)
     return f"{element.label()}: its function {wrong}" if wrong else None
-
-
-FORMS: dict[type, dict[int, str]] = {  # how functions are called, by number of arguments; where nothing is said: f(t)
-    Motor: {1: "f(t)", 3: "f(t, coordinate, rate)"},
-    UserForce: {4: "f(t, x, params, out)"},
-}
 
 
 def same_function(one: Any, other: Any) -> bool:

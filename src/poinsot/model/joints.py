@@ -1,11 +1,18 @@
-"""The nine joints. Each is data: its motions, its rows, the names of its coordinates. Axes are unit vectors, world axes of the drawing."""
+"""The joints, and the methods of a System that build them.
+
+Each is data: its motions, its rows, the names of its coordinates. Axes are unit vectors, world axes of the drawing.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from poinsot.errors import ModelError
+from poinsot.model.body import BODY, Body, Point
+from poinsot.model.given import recorded
+from poinsot.model.guard import NUMBER, TEXT, door
 from poinsot.model.joint import (
     POINT,
     Ball,
@@ -20,6 +27,9 @@ from poinsot.model.joint import (
     perpendicular,
 )
 from poinsot.model.rotation import AXES, Vector
+from poinsot.model.vectors import is_pair
+
+ENDS = {"first": BODY, "second": BODY, "name": TEXT}
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +125,10 @@ class Screw(Axial):
     kind: ClassVar[str] = "screw"
     names: ClassVar = ("angle",)
     pitch: float = 0.0
+
+    def changes(self) -> list[str]:
+        """The pitch."""
+        return ["pitch"]
 
     def motions(self) -> tuple[Motion, ...]:
         """A turn with a slide."""
@@ -232,6 +246,113 @@ class Free(Joint):
     def rows(self) -> tuple[Row, ...]:
         """None."""
         return ()
+
+
+class JointMaking:
+    """What a System builds its joints with: one method for each, under the name of its kind."""
+
+    if TYPE_CHECKING:  # what a System has
+        plane: str | None
+        ground: Body
+        joints: list[Joint]
+
+        @property
+        def normal(self) -> Vector: ...  # noqa: D102
+        def vector(self, value: Any, where: str) -> Vector: ...  # noqa: D102
+        def axis(self, value: Any, where: str) -> Vector: ...  # noqa: D102
+        def point(self, value: Any, body: Body, where: str) -> Vector: ...  # noqa: D102
+        def _register(self, element: Any) -> None: ...  # noqa: D102
+
+    def _joint(self, cls: type[Joint], first: Body, second: Body, at: Any, name: str, **data: Any) -> Any:
+        where = f"{cls.kind} '{name}'" if name else cls.kind
+        if at is None:
+            carrier = first if second is self.ground else second
+            at = carrier.world(carrier.com)
+        if not isinstance(at, Point) and is_pair(at):
+            points = (self.point(at[0], first, f"{where}: at"), self.point(at[1], second, f"{where}: at"))
+        else:
+            place = at.world if isinstance(at, Point) else self.vector(at, f"{where}: at")
+            points = (place, place)
+        joint = cls(name, first, second, *points, **data)
+        self._register(joint)
+        self.joints.append(joint)
+        return joint
+
+    def _axial(self, cls: type[Joint], first: Body, second: Body, at: Any, axis: Any, name: str, **data: Any) -> Any:
+        if axis is None:
+            if self.plane is None:
+                raise ModelError(f"{cls.kind} '{name}': give axis=, a direction such as \"z\" or (0, 0, 1)")
+            axis = self.normal
+        return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
+
+    @recorded
+    @door(**ENDS)
+    def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Fixed:
+        """Weld two bodies together."""
+        return self._joint(Fixed, first, second, at, name)
+
+    @recorded
+    @door(**ENDS)
+    def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> Revolute:
+        """One turn about an axis (default in a planar system: its normal)."""
+        return self._axial(Revolute, first, second, at, axis, name)
+
+    @recorded
+    @door(**ENDS)
+    def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> Prismatic:
+        """One slide along an axis."""
+        return self._axial(Prismatic, first, second, at, axis, name)
+
+    @recorded
+    @door(**ENDS)
+    def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Cylindrical:
+        """Slide along and turn about an axis."""
+        return self._axial(Cylindrical, first, second, at, axis, name)
+
+    @recorded
+    @door(**ENDS, pitch=NUMBER)
+    def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> Screw:
+        """A turn that slides by `pitch` metres per turn."""
+        return self._axial(Screw, first, second, at, axis, name, pitch=float(pitch))
+
+    @recorded
+    @door(**ENDS)
+    def universal(
+        self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
+    ) -> Universal:
+        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
+        return self._axial(
+            Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
+        )
+
+    @recorded
+    @door(**ENDS)
+    def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> Spherical:
+        """Any rotation about a point."""
+        return self._joint(Spherical, first, second, at, name)
+
+    @recorded
+    @door(**ENDS)
+    def planar(
+        self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
+    ) -> Planar:
+        """Motion in the plane with normal `axis`; the coordinate x runs along `direction`."""
+        normal = (
+            self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
+        )
+        x = _in_plane(normal) if direction is None else self.axis(direction, f"planar '{name}': direction")
+        return self._joint(Planar, first, second, at, name, axis=normal, direction=x)
+
+    @recorded
+    @door(**ENDS)
+    def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Free:
+        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
+        return self._joint(Free, first, second, at, name)
+
+
+def _in_plane(normal: Vector) -> Vector:
+    """The world x axis when it lies in the plane, else any direction of the plane."""
+    return (1.0, 0.0, 0.0) if normal[0] == 0 else perpendicular(normal)[0]
 
 
 JOINTS: tuple[type[Joint], ...] = (

@@ -16,12 +16,10 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model import signals
 from poinsot.model.body import Body
-from poinsot.model.constraints import Constraint
 from poinsot.model.element import Element
-from poinsot.model.forces import JointSpring, Load, Motor
+from poinsot.model.forces import Motor
 from poinsot.model.initial import BODY_VALUES
 from poinsot.model.joint import Joint
-from poinsot.model.joints import Screw
 from poinsot.model.shapes import Composite, Shape
 from poinsot.model.signals import Polynomials
 
@@ -39,15 +37,7 @@ def parameters(element: Element) -> list[str]:
     """Names of what may change: numbers that make the element what it is."""
     if isinstance(element, Body):
         return [*MASSES, *sizes(element.arguments().get("shape"))]
-    if isinstance(element, Joint):
-        return ["pitch"] if isinstance(element, Screw) else []
-    if isinstance(element, Constraint):
-        return [element.parameter] if element.parameter else []
-    found = list(element.parameters) if isinstance(element, Load) else []
-    found += ["rest"] if isinstance(element, JointSpring) else []
-    if isinstance(element, Motor) and found:
-        found += [name for name in LAWS[1:] if getattr(element, name) is not None]
-    return found + of_signals(element)
+    return element.changes() + of_signals(element)
 
 
 def initial_names(element: Element) -> list[str]:

@@ -10,26 +10,24 @@ import numpy as np
 
 from poinsot.algebra.bounds import LARGEST
 from poinsot.errors import ModelError
-from poinsot.model import joints as kinds
-from poinsot.model.body import BODY, Body, Point, ground
+from poinsot.model.body import Body, Point, ground
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.element import Element
-from poinsot.model.forces import Load
 from poinsot.model.given import kept, recorded
 from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, door, instance, is_number, maybe
 from poinsot.model.initial import read_initial
-from poinsot.model.joint import Joint, perpendicular
+from poinsot.model.joint import Joint
+from poinsot.model.joints import JointMaking
+from poinsot.model.load import Load
 from poinsot.model.rotation import Vector, quaternion, smallest_turn
 from poinsot.model.shapes import Rod, Shape
-from poinsot.model.vectors import PLANES, is_pair, normal, read_axis, read_inertia, read_spin, read_vector, two_points
+from poinsot.model.vectors import PLANES, normal, read_axis, read_inertia, read_spin, read_vector, two_points
 from poinsot.model.words import NearNames, meant, shown
-
-ENDS = {"first": BODY, "second": BODY, "name": TEXT}
 
 
 @door(name=TEXT, plane=maybe(TEXT))
-class System(NearNames):
+class System(JointMaking, NearNames):
     """A mechanism: bodies, joints and forces, drawn in world coordinates.
 
     Parameters
@@ -183,92 +181,6 @@ class System(NearNames):
             self.constraints.append(element)
         return element
 
-    def _joint(self, cls: type[Joint], first: Body, second: Body, at: Any, name: str, **data: Any) -> Any:
-        where = f"{cls.kind} '{name}'" if name else cls.kind
-        if at is None:
-            carrier = first if second is self.ground else second
-            at = carrier.world(carrier.com)
-        if not isinstance(at, Point) and is_pair(at):
-            points = (self.point(at[0], first, f"{where}: at"), self.point(at[1], second, f"{where}: at"))
-        else:
-            place = at.world if isinstance(at, Point) else self.vector(at, f"{where}: at")
-            points = (place, place)
-        joint = cls(name, first, second, *points, **data)
-        self._register(joint)
-        self.joints.append(joint)
-        return joint
-
-    def _axial(self, cls: type[Joint], first: Body, second: Body, at: Any, axis: Any, name: str, **data: Any) -> Any:
-        if axis is None:
-            if self.plane is None:
-                raise ModelError(f"{cls.kind} '{name}': give axis=, a direction such as \"z\" or (0, 0, 1)")
-            axis = self.normal
-        return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
-
-    @recorded
-    @door(**ENDS)
-    def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Fixed:
-        """Weld two bodies together."""
-        return self._joint(kinds.Fixed, first, second, at, name)
-
-    @recorded
-    @door(**ENDS)
-    def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> kinds.Revolute:
-        """One turn about an axis (default in a planar system: its normal)."""
-        return self._axial(kinds.Revolute, first, second, at, axis, name)
-
-    @recorded
-    @door(**ENDS)
-    def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> kinds.Prismatic:
-        """One slide along an axis."""
-        return self._axial(kinds.Prismatic, first, second, at, axis, name)
-
-    @recorded
-    @door(**ENDS)
-    def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> kinds.Cylindrical:
-        """Slide along and turn about an axis."""
-        return self._axial(kinds.Cylindrical, first, second, at, axis, name)
-
-    @recorded
-    @door(**ENDS, pitch=NUMBER)
-    def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> kinds.Screw:
-        """A turn that slides by `pitch` metres per turn."""
-        return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
-
-    @recorded
-    @door(**ENDS)
-    def universal(
-        self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
-    ) -> kinds.Universal:
-        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
-        return self._axial(
-            kinds.Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
-        )
-
-    @recorded
-    @door(**ENDS)
-    def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> kinds.Spherical:
-        """Any rotation about a point."""
-        return self._joint(kinds.Spherical, first, second, at, name)
-
-    @recorded
-    @door(**ENDS)
-    def planar(
-        self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
-    ) -> kinds.Planar:
-        """Motion in the plane with normal `axis`; the coordinate x runs along `direction`."""
-        normal = (
-            self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
-        )
-        x = _in_plane(normal) if direction is None else self.axis(direction, f"planar '{name}': direction")
-        return self._joint(kinds.Planar, first, second, at, name, axis=normal, direction=x)
-
-    @recorded
-    @door(**ENDS)
-    def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Free:
-        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
-        return self._joint(kinds.Free, first, second, at, name)
-
     # --- names and initial values ----------------------------------------------------------------------------------
 
     def _register(self, element: Element) -> None:
@@ -338,11 +250,6 @@ class System(NearNames):
 
     def __repr__(self) -> str:
         return f"System('{self.name}': {len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.loads)} forces)"
-
-
-def _in_plane(normal: Vector) -> Vector:
-    """The world x axis when it lies in the plane, else any direction of the plane."""
-    return (1.0, 0.0, 0.0) if normal[0] == 0 else perpendicular(normal)[0]
 
 
 SYSTEM = instance(System, "a po.System (po.read reads one from a model file)")

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from poinsot.model.body import BODY, Body, Point
 from poinsot.model.guard import FUNCTION, NUMBERS, TEXT, Kind, door, either, instance, several
-from poinsot.model.load import Load, faults_of
+from poinsot.model.load import Load, LoadRow, faults_of
 from poinsot.model.rotation import Vector
 from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
+
+__all__ = ["Force", "Torque", "UserForce"]
 
 ON = instance((Body, Point), "a body or a point of one, such as body.at((x, y, z))")
 VECTOR = either(NUMBERS, Kind(callable, "a function of time"))
@@ -24,6 +26,7 @@ class BodyVector(Load):
     """A vector acting on one body."""
 
     lists: ClassVar = ("vector",)
+    form: ClassVar[str] = "vector"  # of a function of time
     body: Body | Point
     vector: Any
     frame: str = "world"
@@ -42,6 +45,12 @@ class BodyVector(Load):
     def values(self) -> list[float]:
         """The three components; zeros for a function of time."""
         return [0.0, 0.0, 0.0] if callable(self.vector) else list(self._embed(self.vector))
+
+    def rows(self) -> list[LoadRow]:
+        """The vector on its body: constant, or a user's function of time."""
+        place = getattr(self, "place", None)
+        law, local = self.vector if callable(self.vector) else None, self.frame == "body"
+        return [LoadRow(self.kind, second=self.target, second_at=place, function=law, form=self.form, local=local)]
 
     def _embed(self, value: Any) -> Vector:
         assert self.system is not None
@@ -71,6 +80,7 @@ class Force(BodyVector):
     """
 
     kind: ClassVar[str] = "force"
+    arrow: ClassVar[str] = "force"
     at: Any = None
 
     def attach(self, system: System) -> None:
@@ -91,6 +101,12 @@ class Torque(BodyVector):
     """A torque (N m): a vector (in a planar system a number) or a function of time, in world or body axes."""
 
     kind: ClassVar[str] = "torque"
+    form: ClassVar[str] = "spin"
+    arrow: ClassVar[str] = "torque"
+
+    def units(self) -> dict[str, str]:
+        """N m."""
+        return {"effort": "N m"}
 
     def _embed(self, value: Any) -> Vector:
         assert self.system is not None
@@ -110,6 +126,7 @@ class UserForce(Load):
 
     kind: ClassVar[str] = "user force"
     kept_as: ClassVar = {"bodies": "on"}
+    called: ClassVar = {4: "f(t, x, params, out)"}
     parameters: ClassVar = ("params",)
     lists: ClassVar = ("params",)
     function: Callable[..., Any]
@@ -123,6 +140,10 @@ class UserForce(Load):
         for field, value in (("function", function), ("on", tuple(bodies)), ("params", tuple(params)), ("name", name)):
             object.__setattr__(self, field, value)
         self.remembered()
+
+    def rows(self) -> list[LoadRow]:
+        """The function, with its bodies."""
+        return [LoadRow(self.kind, function=self.function, form="bodies", members=tuple(self.on))]
 
     def values(self) -> list[float]:
         """The parameters."""

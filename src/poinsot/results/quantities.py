@@ -117,11 +117,11 @@ def _known(run: Trajectory) -> Iterator[tuple[str, str, str]]:
     for joint in run.frozen.joints:
         yield from _of_joint(joint)
     for constraint in run.system.constraints:
-        gear = constraint.kind == "gear"
-        for name in ("effort",) if gear else ("force", "tension"):
-            yield f"{constraint.name}.{name}", "N m" if gear else "N", f"{name} of {constraint.name}"
+        for name, unit in constraint.units().items():
+            yield f"{constraint.name}.{name}", unit, f"{name} of {constraint.name}"
     for load in run.system.loads:
-        yield f"{load.name}.effort", _effort_unit(load), f"effort of {load.name}"
+        for name, unit in load.units().items():
+            yield f"{load.name}.{name}", unit, f"{name} of {load.name}"
         yield f"{load.name}.power", "W", f"power of {load.name}"
     for drive in run.system.drives:
         slides = {_slides(coordinate) for coordinate in drive.inputs}
@@ -150,17 +150,6 @@ def _slides(coordinate: Any) -> bool:
         return coordinate.name != "angle"
     motion = owner.motions()[owner.names.index(coordinate.name)]
     return isinstance(motion, Helical) and motion.rot == 0
-
-
-def _effort_unit(load: Any) -> str:
-    if load.kind in ("spring", "force", "user force"):
-        return "N"
-    if load.kind == "torque":
-        return "N m"
-    joints = load.joints()
-    moved = [joints[0].motions()[k] for k in load.motions()] if joints else []
-    slides = bool(moved) and all(isinstance(m, Translation) or (isinstance(m, Helical) and m.rot == 0) for m in moved)
-    return "N" if slides else "N m"
 
 
 def _values(run: Trajectory, name: str) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:

@@ -9,8 +9,8 @@ import numpy as np
 from poinsot.errors import RunError
 from poinsot.formulations.contract import POSE
 from poinsot.layout.freeze import Frozen
-from poinsot.model import forces
-from poinsot.model.joint import Joint
+from poinsot.model.joint import Ball, Joint
+from poinsot.model.load import Load
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import BALL
 
@@ -114,11 +114,10 @@ def _common_com(part: Samples) -> np.ndarray:
     return np.einsum("b,bti->ti", masses, coms) / masses.sum()
 
 
-def _external(load: forces.Load) -> bool:
+def _external(load: Load) -> bool:
     """Whether a load acts on the system from outside."""
-    inner = isinstance(load, forces.JointLoad | forces.Spring)
     touched = [*load.bodies(), *(b for joint in load.joints() for b in (joint.first, joint.second))]
-    return not inner or any(body.name == "ground" for body in touched)
+    return not load.mutual or any(body.name == "ground" for body in touched)
 
 
 def _pushed(frozen: Frozen) -> bool:
@@ -135,13 +134,13 @@ def _ground_joints(frozen: Frozen) -> list[Joint]:
 
 def _afloat(frozen: Frozen) -> bool:
     """Nothing but gravity acts on the system from outside, and it moves freely in space."""
-    free = all(joint.kind == "free" for joint in _ground_joints(frozen))
+    free = all(not joint.rows() for joint in _ground_joints(frozen))
     return free and not _pushed(frozen)
 
 
 def _pivot(frozen: Frozen) -> np.ndarray | None:
     """The point that a system hangs on when it hangs on a single ball, and nothing else but gravity acts on it."""
     joints = _ground_joints(frozen)
-    if len(joints) != 1 or joints[0].kind != "spherical" or _pushed(frozen):
+    if len(joints) != 1 or [type(motion) for motion in joints[0].motions()] != [Ball] or _pushed(frozen):
         return None
     return np.array(joints[0].first_at if joints[0].first.name == "ground" else joints[0].second_at)

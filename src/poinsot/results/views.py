@@ -210,21 +210,21 @@ class ConstraintView(View):
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
         return self._run.loads[..., base : base + 3]
 
-    def _only(self, kind: str, result: str) -> None:
+    def _only(self, result: str) -> None:
         owner = self._run.frozen.owners[self._index]
-        if owner.kind != kind:
+        if result not in owner.units():  # type: ignore[union-attr]
             raise AttributeError(f"{owner.label()} has no result '{result}'")
 
     @property
     def force(self) -> np.ndarray:
         """Of a distance: force on the second body at its point, world axes, N."""
-        self._only("distance", "force")
+        self._only("force")
         return self._run.flat(self._reaction())
 
     @property
     def tension(self) -> np.ndarray:
         """Of a distance: the force along it, positive when it pulls, N."""
-        self._only("distance", "tension")
+        self._only("tension")
         constraint, run = self._run.frozen.owners[self._index], self._run
         layout = run.frozen.layout.joints[self._index]
         a, b = (run[body.name] for body in constraint.bodies())  # type: ignore[union-attr]
@@ -234,7 +234,7 @@ class ConstraintView(View):
     @property
     def effort(self) -> np.ndarray:
         """Of a gear: effort on its first coordinate, N m or N; on the second acts - ratio times as much."""
-        self._only("gear", "effort")
+        self._only("effort")
         return self._reaction()[..., 0]
 
 
@@ -257,12 +257,29 @@ class LoadView(View):
         load, rows = self._run.frozen.system.loads[self._index], self._rows()
         layout, owner = self._run.frozen.layout, self._run.frozen.loads.owner
         table = layout.loads[owner.index(load)]
-        scalar = table["motion"] < 0 and load.kind == "spring"
+        scalar = table["motion"] < 0 and load.scalar
         if table["motion"] >= 0:
             scalar = layout.motions["kind"][table["motion"]] == HELICAL
         if not scalar:
             return rows[..., 0, :3] if rows.shape[-2] == 1 else rows[..., :3]
         return rows[..., 0, 0] if rows.shape[-2] == 1 else rows[..., 0]
+
+    def _named(self, name: str) -> np.ndarray:
+        """The row that bears the name of a result, of a load that has one for each."""
+        load = self._element()
+        if name not in load.units():
+            raise AttributeError(f"{load.label()} has no result '{name}'")
+        return self._rows()[..., list(load.units()).index(name), :3]
+
+    @property
+    def force(self) -> np.ndarray:
+        """Of a load between frames: force on the second body at its point, world axes, N."""
+        return self._run.flat(self._named("force"))
+
+    @property
+    def torque(self) -> np.ndarray:
+        """Of a load between frames: torque on the second body, world axes, N m."""
+        return self._run.about_normal(self._named("torque"))
 
     @property
     def signal(self) -> Polynomials:

@@ -17,9 +17,10 @@ RATES = np.array([1, 3, 3])  # and of velocity
 
 # kinds of a constraint row
 COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
+ROWS = {"coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR}  # by name, for constraints
 
-# kinds of a load; up to MOTOR they act on the coordinate of a joint, from SPRING on they are wrenches on bodies
-JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR, SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3, 4, 5, 6, 7
+# what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on how these lie and move)
+ON_MOTION, ON_BODIES, ON_FRAMES = 0, 1, 2
 
 # positions in Layout.sizes
 # (numbers of the tree: N_Q, N_V; N_POSITIONS: how many numbers of y are positions, in whatever formulation it is)
@@ -109,20 +110,23 @@ ROW = np.dtype(
 
 LOAD = np.dtype(
     [
-        ("kind", "i8"),
-        ("motion", "i8"),  # joint loads
-        ("component", "i8"),  # of a TRANSLATION
-        ("factor", "f8"),  # coordinate of the law per coordinate of the motion
-        ("first", "i8"),  # wrenches: bodies
+        ("acts", "i8"),  # ON_MOTION, ON_BODIES, ON_FRAMES
+        ("kind", "i8"),  # its law: a number from the table LAWS of `elements/laws.py`, `wrenches.py` or `frame_laws.py`, as `acts` says
+        ("potential", "i8"),  # 1: what it does without damping follows from an energy of its own
+        ("motion", "i8"),  # ON_MOTION: that motion, otherwise -1
+        ("first", "i8"),  # bodies
         ("second", "i8"),
         ("first_point", "f8", (3,)),  # body frames
         ("second_point", "f8", (3,)),
+        ("first_rotation", "f8", (3, 3)),  # ON_FRAMES: axes of the two frames seen from their bodies
+        ("second_rotation", "f8", (3, 3)),
+        ("weights", "f8", (2,)),  # ON_FRAMES: share of relative velocity and of relative spin in what balances its energy in a step
         ("value", "i8"),  # first of its parameters in `values`
         ("values", "i8"),  # how many
         ("address", "i8"),  # position of its function in `addresses`; -1: none
         ("local", "i8"),  # 1: vector given in the body's axes
-        ("item", "i8"),  # USER: first body in `members`
-        ("items", "i8"),  # USER: number of bodies
+        ("item", "i8"),  # users' functions: first body in `members`
+        ("items", "i8"),  # and number of bodies
     ],
     align=True,
 )

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from poinsot.model.constraints import Distance
 from poinsot.model.drives import Motion
-from poinsot.model.forces import Force, JointLoad, Spring, Torque
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.rotation import matrix
 from poinsot.model.system import PLANES
@@ -65,18 +63,22 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
         return everyone.index(body), body.local(point)
 
     for load in run.system.loads:
-        if isinstance(load, Spring):
-            a, b = (place(body, end) for body, end in zip(load.bodies(), load.ends))  # type: ignore[attr-defined]
+        if load.arrow == "line":
+            a, b = (place(body, end) for body, end in zip(load.bodies(), load.ends))
             way = run[load.first].world(a[1])[chosen] - run[load.second].world(b[1])[chosen]
             length = np.maximum(np.linalg.norm(way, axis=1), 1e-300)
             pull = run[load].effort[chosen]
             yield Arrow("load", load.name, False, *b, way * (pull / length)[:, None], a)
-        elif isinstance(load, Force):
-            yield Arrow("load", load.name, False, *place(load.target, load.place), run[load].effort[chosen])  # type: ignore[attr-defined]
-        elif isinstance(load, Torque):
+        elif load.arrow == "force":
+            yield Arrow("load", load.name, False, *place(load.target, load.place), run[load].effort[chosen])
+        elif load.arrow == "torque":
             centre = (everyone.index(load.target), np.array(load.target.com))
             yield Arrow("load", load.name, True, *centre, run[load].effort[chosen])
-        elif isinstance(load, JointLoad) and len(load.motions()) == 1:
+        elif load.arrow == "frames":
+            second, first = place(load.second, load.second_at), place(load.first, load.first_at)
+            for k, turns in enumerate((False, True)):
+                yield Arrow("load", load.name, turns, *second, run[load].effort[chosen, k], None if turns else first)
+        elif load.arrow == "coordinate" and len(load.motions()) == 1:
             effort = np.asarray(run[load].effort)
             if effort.ndim == 1:
                 yield from _along(run, load.name, load.joint, load.motions()[0], effort, chosen)
@@ -86,13 +88,13 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
             k = joint.names.index(drive.coordinate.name)
             yield from _along(run, drive.name, joint, k, run[drive].effort, chosen)
     for joint in run.system.joints:
-        if joint.kind != "free":
+        if joint.rows():
             second = place(joint.second, joint.second_at)
             yield Arrow("reaction", joint.name, False, *second, _space(run, run[joint].force)[chosen])
     for constraint in run.system.constraints:
-        if isinstance(constraint, Distance):
-            end = place(constraint.second, constraint.points[1])
-            first = place(constraint.first, constraint.points[0])
+        ends = constraint.row().ends
+        if ends is not None and "force" in constraint.units():
+            first, end = place(*ends[0]), place(*ends[1])
             force = _space(run, run[constraint].force)[chosen]
             yield Arrow("reaction", constraint.name, False, *end, force, first)
 
@@ -100,7 +102,8 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
 def _along(run: Trajectory, name: str, joint: Joint, k: int, effort: np.ndarray, chosen: np.ndarray) -> Iterator[Arrow]:
     """The effort (n,) on one coordinate of a joint whose axis the first body carries, on the second body."""
     motion = joint.motions()[k]
-    if not isinstance(motion, Helical) or (joint.kind == "universal" and k > 0):
+    turned = any(getattr(before, "rot", 1.0) != 0.0 for before in joint.motions()[:k])  # so that the first body does not carry the axis
+    if not isinstance(motion, Helical) or turned:
         return
     axis = run[joint.first].rotation[chosen] @ (matrix(joint.first.rotation).T @ np.array(motion.axis))
     at = joint.second.local(joint.second_at)

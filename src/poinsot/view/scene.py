@@ -12,7 +12,7 @@ from poinsot.model.joint import Joint
 from poinsot.model.rotation import matrices, matrix
 from poinsot.model.shapes import Box, Cylinder, Rod
 from poinsot.model.system import PLANES
-from poinsot.view.skeleton import Stick, sticks, ties
+from poinsot.view.skeleton import BAR, COIL, Stick, sticks, ties
 from poinsot.view.solids import arm, ball, corners, half_size, solids, tube
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ ROAMS = 6.0  # a system that moves over more than so many of its sizes is follow
 POINT_MASS = 0.1  # of a mark: a ball smaller than that is drawn larger than it is
 READING = np.array([1.0, 0.6, 0.3])  # to the right of a picture run x, else y, else z
 SUPPORT = 60  # points that a picture has to hold
-SLIDES = ("prismatic", "cylindrical", "screw")
 
 
 def describe(run: Trajectory) -> dict[str, Any]:
@@ -53,7 +52,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
         hull = np.array([low, high, *(middle + s * size * e for s in (-1.0, 1.0) for e in np.eye(3))])
     return {
         "bodies": _bodies(run, mark),
-        "joints": [_joint(run, joint, mark, places, turns) for joint in run.system.joints if joint.kind != "free"],
+        "joints": [_joint(run, joint, mark, places, turns) for joint in [*run.system.joints, *run.system.loads] if _marked(joint)],
         "ties": [
             {"spring": t.spring, "bodies": list(t.bodies), "points": [p.tolist() for p in t.points]}
             for t in ties(run.frozen)
@@ -141,10 +140,21 @@ def _held(run: Trajectory) -> list[list[tuple[np.ndarray, bool]]]:
     everyone = [run.system.ground, *run.system.bodies]
     held: list[list[tuple[np.ndarray, bool]]] = [[] for _ in everyone]
     for joint in run.system.joints:
-        if joint.kind != "free":
-            held[everyone.index(joint.first)].append((joint.first.local(joint.first_at), joint.kind in SLIDES))
+        if joint.rows():
+            held[everyone.index(joint.first)].append((joint.first.local(joint.first_at), _slides(joint)))
             held[everyone.index(joint.second)].append((joint.second.local(joint.second_at), False))
     return held
+
+
+def _slides(joint: Any) -> bool:
+    """Whether a joint slides along its one axis, on a rail."""
+    motions = joint.motions() if isinstance(joint, Joint) else ()
+    return any(getattr(m, "lin", 0.0) != 0 for m in motions) and len({getattr(m, "axis", None) for m in motions}) == 1
+
+
+def _marked(element: Any) -> bool:
+    """Whether something is drawn with a mark where it holds two bodies: joints that constrain, and loads that say so."""
+    return bool(element.rows()) if isinstance(element, Joint) else element.drawn not in ("", COIL, BAR)
 
 
 def _outlines(run: Trajectory) -> list[tuple[int, np.ndarray]]:
@@ -210,12 +220,12 @@ def _tip(stick: Stick, body: Body, held: list[np.ndarray]) -> np.ndarray:
     return held[0] + way
 
 
-def _joint(run: Trajectory, joint: Joint, mark: float, places: np.ndarray, turns: np.ndarray) -> dict[str, Any]:
+def _joint(run: Trajectory, joint: Any, mark: float, places: np.ndarray, turns: np.ndarray) -> dict[str, Any]:
     """Where a joint is on its two bodies, its axis in the first one's frame, a second axis in the second one's, how thick its mark is."""
     everyone = [run.system.ground, *run.system.bodies]
     a, b = everyone.index(joint.first), everyone.index(joint.second)
     pa, pb = joint.first.local(joint.first_at), joint.second.local(joint.second_at)
-    axes = dict(joint.axes())
+    axes = dict(joint.axes()) if isinstance(joint, Joint) else {}
     radii = [
         float(half_size(e.shape).min())
         for e in (joint.first, joint.second)
@@ -223,7 +233,7 @@ def _joint(run: Trajectory, joint: Joint, mark: float, places: np.ndarray, turns
     ]
     found: dict[str, Any] = {
         "name": joint.name,
-        "kind": joint.kind,
+        "kind": joint.drawn or joint.kind,
         "bodies": [a, b],
         "points": [pa.tolist(), pb.tolist()],
         "radius": float(np.clip(1.3 * min(radii), 0.6 * mark, 2.5 * mark)) if radii else mark,
@@ -236,7 +246,7 @@ def _joint(run: Trajectory, joint: Joint, mark: float, places: np.ndarray, turns
         other = b if a == 0 else a
         way = np.array(everyone[other].com) - (pb if a == 0 else pa)
         found["leans"] = (turns[0, other] @ way).tolist()  # towards the body, world
-    if joint.kind in SLIDES:
+    if _slides(joint):
         first = places[:, a] + turns[:, a] @ pa
         along = turns[:, a] @ np.array(found["axis"])
         way = np.sum((places[:, b] + turns[:, b] @ pb - first) * along, axis=1)

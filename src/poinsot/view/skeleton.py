@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.layout.freeze import Frozen
 from poinsot.model.body import Body
-from poinsot.model.constraints import Distance
-from poinsot.model.forces import Spring
 from poinsot.model.joint import Translation
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape
 
+COIL, BAR = "coil", "bar"  # how an element may say that it is drawn between its ends
 SAME = 1e-9  # of the size of a body: points nearer to each other, or to a line, are one, or on it
 GAP = np.full((1, 3), np.nan)  # where the pen is lifted
 ROUND = np.linspace(0.0, 2.0 * np.pi, 25)  # rad
@@ -62,13 +61,14 @@ def pinned(frozen: Frozen) -> np.ndarray:
 
 
 def ties(frozen: Frozen) -> list[Tie]:
-    """Springs and distances."""
+    """What is drawn as a line between two points: springs and distances."""
     index, found = frozen.topology.index, []
-    for element in [*frozen.system.loads, *frozen.system.constraints]:
-        if isinstance(element, Spring | Distance):
-            ends = [body.local(p) for body, p in zip(element.bodies(), element.ends)]  # type: ignore[union-attr]
+    elements: list[Any] = [*frozen.system.loads, *frozen.system.constraints]
+    for element in elements:
+        if element.drawn in (COIL, BAR):
+            ends = [body.local(p) for body, p in zip(element.bodies(), element.ends)]
             first, second = (index[body] for body in element.bodies())
-            found.append(Tie((first, second), (ends[0], ends[1]), isinstance(element, Spring)))
+            found.append(Tie((first, second), (ends[0], ends[1]), element.drawn == COIL))
     return found
 
 

@@ -1,7 +1,7 @@
 """Which elements a file has, and of which kind their arguments are. Written here once; the rest is what the elements say of themselves.
 
 An element stands in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
-are found by looking at the package, so a new element needs a line here only for an argument that is not known yet.
+are found by looking at the package; an element whose argument is not what its name says here tells that in its attribute `written`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.element import Element
-from poinsot.model.forces import Load
 from poinsot.model.joints import JOINTS
+from poinsot.model.load import Load
 from poinsot.model.system import System
 
 SECTIONS = ("bodies", "joints", "forces", "constraints", "drives")
@@ -44,8 +44,6 @@ ARGUMENTS: dict[str, Kind] = {
     "force": LAW,
     "frame": WORD,
     "function": FUNCTION,
-    "gear.first": COORDINATE,
-    "gear.second": COORDINATE,
     "inertia": NUMBERS,
     "inputs": MOTORS,
     "law": LAW,
@@ -59,12 +57,25 @@ ARGUMENTS: dict[str, Kind] = {
     "rest": ROTATION,
     "rotation": ROTATION,
     "second": BODY,
-    "servo.target": LAW,
     "stiffness": NUMBER,
     "target": TARGET,
     "torque": LAW,
-    "torsion_spring.law": WORD,
     "vector": LAW,
+}
+
+KINDS: dict[str, Kind] = {  # what an element may say in `written` that an argument of its own is, where its name does not tell
+    "bodies": BODIES,
+    "body": BODY,
+    "coordinate": COORDINATE,
+    "direction": DIRECTION,
+    "function": FUNCTION,
+    "law": LAW,
+    "list": LIST,
+    "number": NUMBER,
+    "numbers": NUMBERS,
+    "place": PLACE,
+    "rotation": ROTATION,
+    "word": WORD,
 }
 
 
@@ -106,7 +117,7 @@ def _kinds(base: type) -> list[type]:
 def _entry(cls: type[Element], section: str, maker: Callable[..., Any]) -> Entry:
     word = word_of(cls)
     given = {name: p for name, p in inspect.signature(maker).parameters.items() if name not in NOT_WRITTEN}
-    kinds = {name: ARGUMENTS.get(f"{word}.{name}") or ARGUMENTS[name] for name in given}
+    kinds = {name: KINDS[cls.written[name]] if name in cls.written else ARGUMENTS[name] for name in given}
 
     def make(system: System, arguments: dict[str, Any]) -> Element:
         return system.add(maker(**arguments)) if maker is cls else maker(system, **arguments)

@@ -1,4 +1,4 @@
-"""Bodies in the world from poses and twists of the directors formulation: states as `elements/wrenches.py` wants them."""
+"""Bodies in the world from poses and twists of the directors formulation: states as `elements/states.py` describes them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, matmul, matrix, store33, transpose
 from poinsot.algebra.vectors import add, cross, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import centre, directors
-from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.absolute.work import TWIST
 
 
@@ -26,16 +26,22 @@ def attitude(layout, poses, body):
 
 
 @helper
+def body_state(layout, poses, twists, states, b):
+    """Origin, attitude, velocity of the origin and angular velocity of one body."""
+    at = MOTION * b
+    arm = apply(directors(poses, b), vector(layout.frames[b].origin))
+    spin = load3(twists, TWIST * b + 3)
+    store3(states, at + ORIGIN, add(centre(poses, b), arm))
+    store33(states, at + ATTITUDE, attitude(layout, poses, b))
+    store3(states, at + VELOCITY, add(load3(twists, TWIST * b), cross(spin, arm)))
+    store3(states, at + SPIN, spin)
+
+
+@helper
 def body_states(layout, poses, twists, states):
     """Origin, attitude, velocity of the origin and angular velocity of all bodies."""
     for b in range(layout.bodies.shape[0]):
-        at = MOTION * b
-        arm = apply(directors(poses, b), vector(layout.frames[b].origin))
-        spin = load3(twists, TWIST * b + 3)
-        store3(states, at + ORIGIN, add(centre(poses, b), arm))
-        store33(states, at + ATTITUDE, attitude(layout, poses, b))
-        store3(states, at + VELOCITY, add(load3(twists, TWIST * b), cross(spin, arm)))
-        store3(states, at + SPIN, spin)
+        body_state(layout, poses, twists, states, b)
 
 
 @kernel

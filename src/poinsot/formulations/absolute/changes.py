@@ -14,7 +14,14 @@ from poinsot.algebra.vectors import dot, load3, sub
 from poinsot.elements.director_scalars import directors, products
 from poinsot.formulations.absolute.work import TWIST
 
+ROUNDING = 1e-15  # of energies: differences that are smaller mean nothing
 RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
+
+
+@kernel
+def beyond_rounding(miss, size):
+    """What is missing of an energy where it can be told from the rounding of energies of a size (J): zero otherwise."""
+    return miss if abs(miss) > ROUNDING * size else 0.0
 
 
 @kernel

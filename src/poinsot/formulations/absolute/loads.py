@@ -7,13 +7,13 @@ from math import sqrt
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
 from poinsot.elements.director_scalars import ANGLE, POSE, scalar_gradient, scalar_value
-from poinsot.elements.laws import scalar_effort
+from poinsot.elements.laws import potential_law, scalar_effort
 from poinsot.formulations.absolute import work as at
-from poinsot.formulations.absolute.balls import ball_law, ball_potential, ball_slope, ball_trace
+from poinsot.formulations.absolute.balls import ball_law, ball_slope, ball_trace
 from poinsot.formulations.absolute.bodies import pair_rate, point, pull
 from poinsot.formulations.absolute.changes import one_stage_correction
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
+from poinsot.tables.records import BALL, HELICAL, ON_BODIES, ON_FRAMES, ON_MOTION
 
 
 @kernel
@@ -34,20 +34,19 @@ def spring_terms(load, layout, poses):
 
 @helper
 def potential_terms(load, layout, poses, old):
-    """Scalar of a potential load, its energy, its slope dU/de, its gradient, and the two bodies; `old`: the joint's angle before."""
-    if load.kind == SPRING:
+    """Of a potential U of one scalar e: e, its slope dU/de, its gradient, and the two bodies; `old`: the joint's angle before."""
+    if load.acts == ON_BODIES:
         k, rest = layout.values[load.value], layout.values[load.value + 2]
         length, gradient = spring_terms(load, layout, poses)
         stretch = length - rest
-        return length, 0.5 * k * stretch * stretch, k * stretch, gradient, load.first, load.second
+        return length, k * stretch, gradient, load.first, load.second
     motion = layout.motions[load.motion]
     joint = layout.joints[motion.joint]
-    k = layout.values[load.value]
     if motion.kind == BALL:
+        k = layout.values[load.value]
         trace, m = ball_trace(load, joint, layout, poses)
         return (
             trace,
-            ball_potential(k, trace),
             ball_slope(k, trace),
             (ZERO, m, ZERO, scale(-1.0, m)),
             joint.first,
@@ -55,15 +54,14 @@ def potential_terms(load, layout, poses, old):
         )
     scalar = layout.coordinates[motion.ir]
     x = scalar_value(scalar, poses, old)
-    stretch = x - layout.values[load.value + 1]
     gradient = scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
-    return x, 0.5 * k * stretch * stretch, k * stretch, gradient, joint.first, joint.second
+    return x, potential_law(load, x, layout)[0], gradient, joint.first, joint.second
 
 
 @kernel
 def old_angle(load, y, layout):
     """Angle of the load's joint in the state, zero where there is none."""
-    if load.kind == SPRING:
+    if load.acts != ON_MOTION:
         return 0.0
     motion = layout.motions[load.motion]
     if motion.kind != HELICAL:
@@ -108,6 +106,6 @@ def joint_law(load, t, y, layout, poses, twists, forces, room, h):
 
 
 @kernel
-def is_potential(load):
-    """Whether the load has an energy of its own that the step must balance."""
-    return load.kind == JOINT_SPRING or load.kind == SPRING
+def is_potential_of_scalar(load):
+    """Whether the load has an energy of its own, of one scalar, that the step must balance."""
+    return load.potential == 1 and load.acts != ON_FRAMES

@@ -8,7 +8,7 @@ from poinsot.algebra.quaternions import from_matrix, normalised, store4
 from poinsot.algebra.vectors import ZERO, load3, store3, sub
 from poinsot.elements.director_scalars import scalar_gradient, scalar_value
 from poinsot.elements.energy import energies
-from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate

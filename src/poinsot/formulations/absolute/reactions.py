@@ -14,34 +14,35 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import directors, scalar_bias, scalar_gradient
-from poinsot.elements.wrenches import WRENCH, apply_wrench
+from poinsot.elements.states import WRENCH
+from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.absolute.loads import is_potential, joint_law, old_angle, potential_terms
+from poinsot.formulations.absolute.loads import is_potential_of_scalar, joint_law, old_angle, potential_terms
 from poinsot.formulations.absolute.rows import constrained, inertia
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.tables.records import BALL, GEAR, HELICAL, SPRING
+from poinsot.tables.records import BALL, GEAR, HELICAL, ON_BODIES, ON_MOTION
 from poinsot.tables.types import CALLBACK, OK
 
 
 @helper
 def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
     """Take one load from the forces (or add it to the wrenches); its effort (3), and its power where it is no potential force."""
-    if load.kind > SPRING:
-        return apply_wrench(load, t, layout, states, wrenches, room)
-    elif is_potential(load):  # one branch per kind
-        _, _, slope, gradient, a, b = potential_terms(load, layout, y, old_angle(load, y, layout))
+    if is_potential_of_scalar(load):
+        _, slope, gradient, a, b = potential_terms(load, layout, y, old_angle(load, y, layout))
         rate = pair_rate(gradient, twists, a, b)
-        damping = layout.values[load.value + 1] if load.kind == SPRING else 0.0
+        damping = layout.values[load.value + 1] if load.acts == ON_BODIES else 0.0
         pull(forces, -slope - damping * rate, gradient, a, b)
-        if load.kind == SPRING:
+        if load.acts == ON_BODIES:
             return (slope + damping * rate, 0.0, 0.0), -damping * rate * rate
         elif layout.motions[load.motion].kind == BALL:
             joint = layout.joints[layout.motions[load.motion].joint]
             return apply_transposed(joint_frames(joint, layout, y)[1], scale(-slope, gradient[3])), 0.0
         else:
             return (-slope, 0.0, 0.0), 0.0
+    elif load.acts != ON_MOTION:  # one branch per kind
+        return apply_wrench(load, t, layout, states, wrenches, room)
     else:
         return joint_law(load, t, y, layout, y, twists, forces, room, 0.0)
 
@@ -59,7 +60,7 @@ def applied(t, y, layout, work, twists, forces, report, joints):
     total = 0.0
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
-        if joints or load.kind >= SPRING:
+        if joints or load.acts != ON_MOTION:
             effort, power = one_load(load, t, y, layout, twists, states, wrenches, forces, work[p[at.ROOM] :])
             if not isfinite(power) and load.address >= 0:
                 return CALLBACK

@@ -21,12 +21,10 @@ from poinsot.tables.records import (
     DISTANCE,
     FRAME,
     GEAR,
-    JOINT_SPRING,
     LINKED,
     N_R,
     SCALAR,
     SLIDE,
-    SPRING,
     Layout,
 )
 
@@ -69,11 +67,11 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
         inputs=np.array(inputs, SCALAR) if inputs else np.zeros(0, SCALAR),
         pattern=pattern.numbers,
     )
-    springs = np.isin(layout.loads["kind"], (JOINT_SPRING, SPRING)).any()
+    potentials = layout.loads["potential"].any()
     turning = (table["kind"] == ANGLE).any() or (full.outputs["kind"] == ANGLE).any()
     angles = int(np.count_nonzero(coordinates["angle"] >= 0))
     state = state_places(len(layout.bodies), angles, len(layout.drives))
-    fill_head(full, angles, state, bool(springs or turning), len(dropped))
+    fill_head(full, angles, state, bool(potentials or turning), len(dropped))
     return full
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE
-from poinsot.elements.wrenches import MOTION, WRENCH
+from poinsot.elements.states import MOTION, WRENCH
 from poinsot.linear.anderson import anderson_size
 from poinsot.linear.pattern import BLOCKS, GROUPS, HEAD, LEGS
 from poinsot.tables.records import Layout

@@ -12,15 +12,24 @@ from math import isfinite
 from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.vectors import increase3, load3, scale
 from poinsot.elements.director_scalars import ANGLE, scalar_value
-from poinsot.elements.wrenches import WRENCH, apply_wrench
+from poinsot.elements.laws import JOINT_SPRING, potential_law
+from poinsot.elements.states import WRENCH
+from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import ball_trace
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, pull
-from poinsot.formulations.absolute.changes import RESTING, angle_change, mean_ball_slope, product_rates
-from poinsot.formulations.absolute.loads import is_potential, joint_law, old_angle, potential_terms, spring_terms
+from poinsot.formulations.absolute.changes import RESTING, angle_change, beyond_rounding, mean_ball_slope, product_rates
+from poinsot.formulations.absolute.loads import (
+    is_potential_of_scalar,
+    joint_law,
+    old_angle,
+    potential_terms,
+    spring_terms,
+)
 from poinsot.formulations.absolute.work import TERMS_NOTES, TWIST
+from poinsot.formulations.directors.stage_frames import add_frame_potential
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
-from poinsot.tables.records import BALL, SPRING
+from poinsot.tables.records import BALL, ON_BODIES, ON_MOTION
 from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
 
@@ -28,10 +37,10 @@ from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 def missing_work(load, method, h, n, y, layout, work, notes, old):
     """Change of a potential over the step less the work of its plain slopes at the stages, without differences of energies."""
     p = layout.pattern
-    s, k = int(method[STAGES]), layout.values[load.value]
+    s = int(method[STAGES])
     end = work[p[at.END] : p[at.STATES]]
-    if load.kind == SPRING:  # the square of a length is quadratic
-        mean = 0.5 * (spring_terms(load, layout, y)[0] + spring_terms(load, layout, end)[0])
+    if load.acts == ON_BODIES:  # the square of a length is quadratic
+        k, mean = layout.values[load.value], 0.5 * (spring_terms(load, layout, y)[0] + spring_terms(load, layout, end)[0])
         miss = 0.0
         for i in range(s):
             length, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
@@ -45,7 +54,7 @@ def missing_work(load, method, h, n, y, layout, work, notes, old):
     miss = 0.0
     if motion.kind == BALL:
         before, after = ball_trace(load, joint, layout, y)[0], ball_trace(load, joint, layout, end)[0]
-        slope = mean_ball_slope(k, before, after, change)
+        slope = mean_ball_slope(layout.values[load.value], before, after, change)
         for i in range(s):
             rate = work[notes + TERMS_NOTES * i + 2]
             miss += h * method[WEIGHTS + i] * rate * (slope - work[notes + TERMS_NOTES * i + 1])
@@ -62,10 +71,16 @@ def missing_work(load, method, h, n, y, layout, work, notes, old):
             dc += h * method[WEIGHTS + i] * c_rate
         turn = angle_change(scalar, y, ds, dc)
         mean, excess = x + 0.5 * turn, turn - change
+    if load.kind == JOINT_SPRING:
+        k = layout.values[load.value]
+        for i in range(s):
+            value, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
+            miss += h * method[WEIGHTS + i] * rate * (mean - value)
+        return k * (miss + excess * (mean - layout.values[load.value + 1]))
+    before, after = potential_law(load, x, layout)[1], potential_law(load, 2.0 * mean - x, layout)[1]
     for i in range(s):
-        value, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
-        miss += h * method[WEIGHTS + i] * rate * (mean - value)
-    return k * (miss + excess * (mean - layout.values[load.value + 1]))
+        miss -= h * method[WEIGHTS + i] * work[notes + TERMS_NOTES * i + 1] * work[notes + TERMS_NOTES * i + 2]
+    return beyond_rounding(after - before + miss, abs(before) + abs(after))
 
 
 @helper
@@ -78,16 +93,16 @@ def add_potential(k, method, h, n, y, layout, work):
     square = 0.0
     for i in range(s):
         poses, twists = stage(n, i, layout, work)
-        value, _, slope, gradient, a, b = potential_terms(load, layout, poses, old)
+        value, slope, gradient, a, b = potential_terms(load, layout, poses, old)
         rate = pair_rate(gradient, twists, a, b)
         note = notes + TERMS_NOTES * i
         work[note], work[note + 1], work[note + 2] = value, slope, rate
         square += h * method[WEIGHTS + i] * rate * rate
     correction = missing_work(load, method, h, n, y, layout, work, notes, old) / square if square > RESTING else 0.0
-    damping = layout.values[load.value + 1] if load.kind == SPRING else 0.0
+    damping = layout.values[load.value + 1] if load.acts == ON_BODIES else 0.0
     for i in range(s):
         poses, _ = stage(n, i, layout, work)
-        _, _, _, gradient, a, b = potential_terms(load, layout, poses, old)
+        _, _, gradient, a, b = potential_terms(load, layout, poses, old)
         slope, rate = work[notes + TERMS_NOTES * i + 1], work[notes + TERMS_NOTES * i + 2]
         at_stage = p[at.STAGE_FORCES] + i * TWIST * n
         pull(work[at_stage : at_stage + TWIST * n], -slope - (correction + damping) * rate, gradient, a, b)
@@ -100,9 +115,9 @@ def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room, 
     total, filled = 0.0, False
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
-        if not is_potential(load):
+        if load.potential == 0:
             power = 0.0
-            if load.kind > SPRING:
+            if load.acts != ON_MOTION:
                 if not filled:
                     body_states(layout, poses, twists, states)
                     for m in range(wrenches.shape[0]):
@@ -132,8 +147,10 @@ def add_loads(t, y, layout, work, method):
     for i in range(s):
         work[p[at.POWERS] + i] = 0.0
     for k in range(layout.loads.shape[0]):
-        if is_potential(layout.loads[k]):
+        if is_potential_of_scalar(layout.loads[k]):
             add_potential(k, method, h, n, y, layout, work)
+        elif layout.loads[k].potential == 1:
+            add_frame_potential(k, method, h, n, y, layout, work)
     states, wrenches = work[p[at.STATES] : p[at.WRENCHES]], work[p[at.WRENCHES] : p[at.NOTES]]
     for i in range(s):
         poses, twists = stage(n, i, layout, work)

@@ -9,7 +9,7 @@ from poinsot.algebra.matrices import matrix
 from poinsot.algebra.quaternions import from_matrix, load4, multiply, normalised, store4
 from poinsot.algebra.vectors import load3, store3
 from poinsot.elements.energy import energies
-from poinsot.elements.wrenches import MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.contract import POSE
 from poinsot.formulations.tree.coordinates import joint_coordinates, joint_rates
 from poinsot.formulations.tree.work import QUATERNION, states_block, world_block, wrenches_block

@@ -8,7 +8,7 @@ from numba import void
 from poinsot.algebra.compile import compiled
 from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
-from poinsot.elements.wrenches import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.work import states_block, work_size
 from poinsot.formulations.tree.world import world_states

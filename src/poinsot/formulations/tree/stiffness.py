@@ -35,6 +35,7 @@ from poinsot.algebra.matrices import (
 from poinsot.algebra.quaternions import conjugate, load4, multiply
 from poinsot.algebra.rotations import inverse_coefficients, log_quaternion
 from poinsot.algebra.vectors import add, add_scaled, cross, dot, increase3, load3, scale, store3, sub, vector
+from poinsot.elements.laws import linear_part
 from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_link
 from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.inverse import subtract_external
@@ -50,7 +51,7 @@ from poinsot.formulations.tree.work import (
     slots_block,
     spare_block,
 )
-from poinsot.tables.records import BALL, EULER_SPRING, HELICAL, JOINT_DAMPER, JOINT_SPRING, N_WRENCHES
+from poinsot.tables.records import BALL, HELICAL, N_WRENCHES
 from poinsot.tables.types import COMPLEX, FACTOR, FLOATS, LAYOUT, LINEARISE, OK, STIFFNESS_SIGNATURE
 
 # per link, after all blocks of `middle`
@@ -109,12 +110,10 @@ def joint_laws(y, layout, middle):
             continue
         motion = layout.motions[load.motion]
         base = law_block(layout, motion.link)
-        if load.kind == JOINT_DAMPER:
-            middle[base + DAMPING] += layout.values[load.value]
-        elif (
-            load.kind == JOINT_SPRING or load.kind == EULER_SPRING
-        ):  # on Euler angles: taken for the log law, near enough
-            middle[base + STIFFNESS] += layout.values[load.value]
+        damping, stiffness = linear_part(load, layout)
+        middle[base + DAMPING] += damping
+        if stiffness != 0.0:
+            middle[base + STIFFNESS] += stiffness
             if motion.kind == BALL:
                 q = load4(y, layout.links[motion.link].iq)
                 rest = load4(layout.values, load.value + 1)

@@ -8,7 +8,7 @@ quantities of a link's block are in its own frame, about its origin (the joint p
 from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
-from poinsot.elements.wrenches import MOTION, WRENCH
+from poinsot.elements.states import MOTION, WRENCH
 from poinsot.tables.records import N_Q, N_SLOTS, N_V
 
 # block of a link: pose in the parent, motion, gains of the elimination, accelerations, joint wrench

@@ -1,0 +1,64 @@
+"""Laws between two frames of two bodies: a force and a moment on the second body that depend on how the frames lie and move.
+
+A frame is a point and axes fixed in a body. The displacement is that of the second point, seen from the first frame and in its axes;
+the rotation R is that of the second frame seen from the first, phi its rotation vector. The relative velocity is that of the second
+point seen by the first body. Force and moment act on the second body at its point, and oppositely on the first body at the same place,
+so that no momentum is made. A law is a branch in `frame_law`; with a potential, also one in `frame_potential`.
+"""
+
+from __future__ import annotations
+
+from math import nan
+
+from poinsot.algebra.compile import helper
+from poinsot.algebra.matrices import load33, matmul, matrix
+from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
+from poinsot.elements.states import ATTITUDE, MOTION, SPIN, WRENCH, point_state, push
+
+LAWS: dict[str, int] = {}
+
+
+@helper
+def relative(load, states):
+    """Axes of the first frame and of the second, place of the second point, displacement, relative velocity and spin; all in the world."""
+    A = matmul(load33(states, load.first * MOTION + ATTITUDE), matrix(load.first_rotation))
+    B = matmul(load33(states, load.second * MOTION + ATTITUDE), matrix(load.second_rotation))
+    pa, va, _ = point_state(states, load.first, vector(load.first_point))
+    pb, vb, _ = point_state(states, load.second, vector(load.second_point))
+    spin, d = load3(states, load.first * MOTION + SPIN), sub(pb, pa)
+    return A, B, d, sub(sub(vb, va), cross(spin, d)), sub(load3(states, load.second * MOTION + SPIN), spin)
+
+
+@helper
+def frame_law(load, layout, states):
+    """Force and moment of a law that follow from its potential, then those that do not; on the second body at its point, world axes."""
+    return (nan, nan, nan), ZERO, ZERO, ZERO  # a law that is not written here: never without notice
+
+
+@helper
+def frame_potential(load, layout, states):
+    """Potential energy of a law between two frames (J)."""
+    return nan  # a potential that is not written here: never without notice
+
+
+@helper
+def apply_pair(load, layout, states, wrenches, force, moment):
+    """Add a force and a moment on the second body at its point, and the opposite on the first at the same place."""
+    _, _, d, _, _ = relative(load, states)
+    _, _, ra = point_state(states, load.first, vector(load.first_point))
+    _, _, rb = point_state(states, load.second, vector(load.second_point))
+    push(layout, states, wrenches, load.second, force, rb)
+    push(layout, states, wrenches, load.first, scale(-1.0, force), add(ra, d))
+    increase3(wrenches, load.second * WRENCH + 3, moment)
+    increase3(wrenches, load.first * WRENCH + 3, scale(-1.0, moment))
+
+
+@helper
+def apply_frame_law(load, layout, states, wrenches):
+    """Add a law to the wrenches; returns its effort (what it has of force and moment) and its power where it is no potential force."""
+    elastic, turning, viscous, braking = frame_law(load, layout, states)
+    _, _, _, velocity, spin = relative(load, states)
+    force, moment = add(elastic, viscous), add(turning, braking)
+    apply_pair(load, layout, states, wrenches, force, moment)
+    effort = force if load.local == 0 else moment
+    return effort, dot(viscous, velocity) + dot(braking, spin)
