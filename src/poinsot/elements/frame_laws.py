@@ -10,17 +10,25 @@ from __future__ import annotations
 
 from math import nan
 
-from poinsot.algebra.compile import helper
-from poinsot.algebra.matrices import load33, matmul, matrix
+from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.matrices import apply, apply_transposed, load33, matmul, matrix, transpose
+from poinsot.algebra.rotations import left_jacobian_inverse, log_matrix
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
 from poinsot.elements.states import ATTITUDE, MOTION, SPIN, WRENCH, point_state, push
 
-LAWS: dict[str, int] = {}
+BUSHING_DISPLACEMENT, BUSHING_ROTATION = 0, 1
+LAWS = {"bushing displacement": BUSHING_DISPLACEMENT, "bushing rotation": BUSHING_ROTATION}
+
+
+@kernel
+def each(factors, x):
+    """Three numbers times three others, one by one."""
+    return (factors[0] * x[0], factors[1] * x[1], factors[2] * x[2])
 
 
 @helper
 def relative(load, states):
-    """Axes of the first frame and of the second, place of the second point, displacement, relative velocity and spin; all in the world."""
+    """Axes of the first frame and of the second (columns), displacement, relative velocity and spin; all in the world."""
     A = matmul(load33(states, load.first * MOTION + ATTITUDE), matrix(load.first_rotation))
     B = matmul(load33(states, load.second * MOTION + ATTITUDE), matrix(load.second_rotation))
     pa, va, _ = point_state(states, load.first, vector(load.first_point))
@@ -32,12 +40,29 @@ def relative(load, states):
 @helper
 def frame_law(load, layout, states):
     """Force and moment of a law that follow from its potential, then those that do not; on the second body at its point, world axes."""
+    A, B, d, velocity, spin = relative(load, states)
+    stiffness, damping = load3(layout.values, load.value), load3(layout.values, load.value + 6)
+    if load.kind == BUSHING_DISPLACEMENT:
+        force = apply(A, each(stiffness, apply_transposed(A, d)))
+        return scale(-1.0, force), ZERO, scale(-1.0, apply(A, each(damping, apply_transposed(A, velocity)))), ZERO
+    if load.kind == BUSHING_ROTATION:
+        phi = log_matrix(matmul(transpose(A), B))
+        moment = apply(A, apply_transposed(left_jacobian_inverse(phi), each(stiffness, phi)))
+        return ZERO, scale(-1.0, moment), ZERO, scale(-1.0, apply(A, each(damping, apply_transposed(A, spin))))
     return (nan, nan, nan), ZERO, ZERO, ZERO  # a law that is not written here: never without notice
 
 
 @helper
 def frame_potential(load, layout, states):
     """Potential energy of a law between two frames (J)."""
+    A, B, d, _, _ = relative(load, states)
+    stiffness = load3(layout.values, load.value)
+    if load.kind == BUSHING_DISPLACEMENT:
+        x = apply_transposed(A, d)
+        return 0.5 * dot(x, each(stiffness, x))
+    if load.kind == BUSHING_ROTATION:
+        phi = log_matrix(matmul(transpose(A), B))
+        return 0.5 * dot(phi, each(stiffness, phi))
     return nan  # a potential that is not written here: never without notice
 
 
@@ -55,10 +80,10 @@ def apply_pair(load, layout, states, wrenches, force, moment):
 
 @helper
 def apply_frame_law(load, layout, states, wrenches):
-    """Add a law to the wrenches; returns its effort (what it has of force and moment) and its power where it is no potential force."""
+    """Add a law to the wrenches; returns its effort (the force, or of a law on rotations alone the moment) and its non-conservative power."""
     elastic, turning, viscous, braking = frame_law(load, layout, states)
     _, _, _, velocity, spin = relative(load, states)
     force, moment = add(elastic, viscous), add(turning, braking)
     apply_pair(load, layout, states, wrenches, force, moment)
-    effort = force if load.local == 0 else moment
+    effort = force if load.weights[0] != 0.0 else moment
     return effort, dot(viscous, velocity) + dot(braking, spin)

@@ -1,4 +1,4 @@
-"""Forces on bodies: vectors, and users' functions of poses and velocities."""
+"""Forces on bodies: vectors, bushings, and users' functions of poses and velocities."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from poinsot.model.body import BODY, Body, Point
-from poinsot.model.guard import FUNCTION, NUMBERS, TEXT, Kind, door, either, instance, several
+from poinsot.model.given import kept
+from poinsot.model.guard import FUNCTION, NUMBERS, TEXT, Kind, door, either, instance, is_number, maybe, several
 from poinsot.model.load import Load, LoadRow, faults_of
-from poinsot.model.rotation import Vector
+from poinsot.model.rotation import Vector, quaternion
+from poinsot.model.vectors import PLANES, is_pair
 from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
-__all__ = ["Force", "Torque", "UserForce"]
+__all__ = ["Bushing", "Force", "Torque", "UserForce"]
 
 ON = instance((Body, Point), "a body or a point of one, such as body.at((x, y, z))")
 VECTOR = either(NUMBERS, Kind(callable, "a function of time"))
@@ -111,6 +115,105 @@ class Torque(BodyVector):
     def _embed(self, value: Any) -> Vector:
         assert self.system is not None
         return self.system.spin(value, self.label())
+
+
+@door(first=BODY, second=BODY, stiffness=NUMBERS, damping=maybe(NUMBERS), name=TEXT)
+@dataclass(frozen=True, eq=False)
+class Bushing(Load):
+    """Six springs and six dampers between two frames, one on either body: three of displacements, three of rotations.
+
+    With d the displacement of the second point, seen from the first frame and in its axes, and phi the rotation vector (rad, shortest way)
+    of the second frame seen from the first, the potential energy is (sum k_i d_i^2 + sum k_(i+3) phi_i^2) / 2. Dampings multiply the
+    relative velocity of the second point and the relative angular velocity, in the axes of the first frame. The moment jumps at half a turn.
+
+    `at` is a point, or a pair: one on the first and one on the second body, in the world of the drawing (or body points). `rotation` turns
+    the axes of both frames, which are those of the world in the drawing unless it is given. `stiffness` is six numbers (three of N/m, three of
+    N m/rad), `damping` as well (N s/m, N m s/rad; none when not given); in a planar system three: along its two axes, and about its normal.
+    """
+
+    kind: ClassVar[str] = "bushing"
+    parameters: ClassVar = ("stiffness", "damping")
+    lists: ClassVar = ("stiffness", "damping")
+    conservative: ClassVar[bool] = True
+    mutual: ClassVar[bool] = True
+    drawn: ClassVar[str] = "fixed"
+    arrow: ClassVar[str] = "frames"
+    written: ClassVar = {"stiffness": "list", "damping": "list"}
+    first: Body
+    second: Body
+    at: Any
+    stiffness: Any
+    damping: Any = None
+    rotation: Any = None
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stiffness", kept(self.stiffness))
+        object.__setattr__(self, "rotation", kept(self.rotation))
+        none = [0.0] * np.size(self.stiffness)
+        object.__setattr__(self, "damping", none if self.damping is None else kept(self.damping))
+        super().__post_init__()
+
+    def attach(self, system: System) -> None:
+        """Resolve points and axes."""
+        super().attach(system)
+        where = f"{self.label()}: at"
+        pair = self.at if not isinstance(self.at, Point) and is_pair(self.at) else None
+        if pair is None:
+            place = self.at.world if isinstance(self.at, Point) else system.vector(self.at, where)
+            points = (place, place)
+        else:
+            points = (system.point(pair[0], self.first, where), system.point(pair[1], self.second, where))
+        turn = self.rotation
+        if system.plane is not None and is_number(turn):
+            turn = np.multiply(system.normal, float(turn))
+        for name, value in (("first_at", points[0]), ("second_at", points[1]), ("axes", quaternion(turn, self.label()))):
+            object.__setattr__(self, name, value)
+
+    def rows(self) -> list[LoadRow]:
+        """Displacements, then rotations."""
+        given: Any = vars(self)
+        ends = {name: given[name] for name in ("first", "second", "first_at", "second_at", "axes")}
+        return [
+            LoadRow("bushing displacement", True, weights=(1.0, 0.0), **ends),
+            LoadRow("bushing rotation", True, weights=(0.0, 1.0), offset=3, **ends),
+        ]
+
+    def values(self) -> list[float]:
+        """Six stiffnesses and six dampings."""
+        return [*self._six("stiffness"), *self._six("damping")]
+
+    def _six(self, name: str) -> list[float]:
+        assert self.system is not None
+        numbers = [float(x) for x in getattr(self, name)]
+        if self.system.plane is None:
+            return numbers
+        x, y, normal = PLANES[self.system.plane]
+        six = [0.0] * 6
+        six[x], six[y], six[3 + normal] = numbers
+        return six
+
+    def units(self) -> dict[str, str]:
+        """A force and a torque, on the second body at its point."""
+        return {"force": "N", "torque": "N m"}
+
+    def stiffnesses(self) -> list[tuple[float, bool]]:
+        """All of them."""
+        return [(k, n >= 3) for n, k in enumerate(self._six("stiffness"))]
+
+    def bodies(self) -> tuple[Body, ...]:
+        """The two bodies."""
+        return (self.first, self.second)
+
+    def faults(self) -> list[str]:
+        """Also both frames on one body, and another number of stiffnesses or dampings."""
+        found, count = super().faults(), 6 if self.system is None or self.system.plane is None else 3
+        for name in self.parameters if not found else ():
+            if np.shape(getattr(self, name)) != (count,):
+                found.append(f"{self.label()}: {name} must be {count} numbers, not {shown(getattr(self, name))}")
+        if self.first is self.second:
+            found.append(f"{self.label()}: both frames are on body '{self.first.name}'; give two different bodies")
+        return found
 
 
 @door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), params=NUMBERS, name=TEXT)
