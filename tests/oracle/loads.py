@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 from oracle.description import FREEDOMS, GROUND, OModel, Poses, Twists
 from oracle.joints import effort_wrench, joint_motion
 from oracle.kinematics import Relative, carried, point_velocity, relative
-from oracle.rotations import euler_angles, quaternion_matrix, rotation_log
+from oracle.rotations import euler_angles, quaternion_matrix, rotation_log, skew
 
 LOADS: list[type["Load"]] = []  # in the order of their definition
 SHORTEST_SPRING = 0.3  # metres, in the drawing and in the given state
@@ -35,6 +35,10 @@ class State(NamedTuple):
     def velocity(self, body, place):
         """World velocity of the point of a body that is now at a world place."""
         return point_velocity(self.model, self.poses, self.twists, body, place)
+
+    def spin(self, body):
+        """Angular velocity of a body in the world."""
+        return np.zeros(3) if body == GROUND else self.twists.angular[body]
 
     def relative(self, joint) -> Relative:
         """Motion of a joint's second frame in its first."""
@@ -60,7 +64,7 @@ class Load:
     def power(self, now, virtual) -> float:
         """Power on virtual rates of what has no potential, at the rates `now`, from differences of places and not from wrenches.
 
-        Both arguments give velocity(body, point), stretching(first, first_point, second, second_point), angular(body), position(joint) and
+        Both arguments give place(body, point, time since), velocity(body, point), stretching(first, first_point, second, second_point), angular(body), position(joint) and
         rate(joint).
         """
         return 0.0
@@ -157,6 +161,65 @@ class OSpring(Load):
     def element(self, po, bodies, joints):
         numbers = {"stiffness": self.stiffness, "damping": self.damping, "length": self.length}
         return po.Spring(bodies[self.first], bodies[self.second], at=(self.first_point, self.second_point), **numbers)
+
+
+@dataclass
+class OBushing(Load):
+    """Springs and dampers between two frames: of the second point in the axes of the first frame, and of the rotation vector between them.
+
+    `axes` (3x3, columns) are those of both frames in the drawing; three stiffnesses and dampings of displacements, then three of rotations.
+    """
+
+    first: int
+    second: int
+    first_point: np.ndarray
+    second_point: np.ndarray
+    axes: np.ndarray
+    stiffness: np.ndarray
+    damping: np.ndarray
+
+    def _frames(self, state):
+        (a, turn), (b, turn2) = (carried(state.model, state.poses, *end) for end in ((self.first, self.first_point), (self.second, self.second_point)))
+        axes = turn @ self.axes
+        return axes, b, axes.T @ (b - a), rotation_log(axes.T @ turn2 @ self.axes)
+
+    def wrenches(self, state):
+        axes, place, d, phi = self._frames(state)
+        slip = axes.T @ (state.velocity(self.second, place) - state.velocity(self.first, place))
+        spin = axes.T @ (state.spin(self.second) - state.spin(self.first))
+        angle, hat = np.linalg.norm(phi), skew(phi)
+        slope = np.eye(3) - hat / 2 + (1 / angle**2 - (1 + np.cos(angle)) / (2 * angle * np.sin(angle))) * hat @ hat  # of phi by the spin
+        force = -axes @ (self.stiffness[:3] * d + self.damping[:3] * slip)
+        torque = -axes @ (slope.T @ (self.stiffness[3:] * phi) + self.damping[3:] * spin)
+        return [(self.second, force, place, torque), (self.first, -force, place, -torque)]
+
+    def potential(self, state):
+        _, _, d, phi = self._frames(state)
+        return 0.5 * self.stiffness @ np.r_[d, phi] ** 2
+
+    def power(self, now, virtual):
+        return -self.damping @ (self._rates(now) * self._rates(virtual))
+
+    def _rates(self, motion):
+        """Rates of displacement and rotation of a motion, in the axes of the first frame."""
+        ends = (self.first, self.first_point), (self.second, self.second_point)
+        places = [motion.place(*end, 0.0) for end in ends]
+        slips = [motion.velocity(*end) for end in ends]
+        tips = [[(body, point + axis) for axis in self.axes.T] for body, point in ends]
+        axes, axes2 = (np.array([motion.place(*tip, 0.0) - place for tip in own]).T for own, place in zip(tips, places))
+        turning, turning2 = (np.array([motion.velocity(*tip) - slip for tip in own]).T for own, slip in zip(tips, slips))
+        spin = (turning.T @ axes2 + axes.T @ turning2) @ axes2.T @ axes
+        return np.r_[turning.T @ (places[1] - places[0]) + axes.T @ (slips[1] - slips[0]), spin[2, 1], spin[0, 2], spin[1, 0]]
+
+    @classmethod
+    def draw(cls, rng, model, poses):
+        axes = quaternion_matrix(rng.normal(size=4))
+        damping = rng.choice([0.0, 1.0]) * rng.uniform(0.05, 1.0, 6)
+        return cls(*random_pair(rng, model, poses), axes, rng.uniform(0.5, 10.0, 6), damping)
+
+    def element(self, po, bodies, joints):
+        numbers = {"stiffness": self.stiffness, "damping": self.damping, "rotation": self.axes}
+        return po.Bushing(bodies[self.first], bodies[self.second], at=(self.first_point, self.second_point), **numbers)
 
 
 @dataclass
