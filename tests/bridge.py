@@ -3,6 +3,7 @@
 import numpy as np
 
 import poinsot as po
+from systems import taken
 
 
 def to_system(model, coordinates=None, rates=None, name="random"):
@@ -22,16 +23,8 @@ def to_system(model, coordinates=None, rates=None, name="random"):
 
 
 def _joint(s, bodies, j):
-    arguments = {"at": j.at, "name": j.name}
-    if j.kind in ("revolute", "prismatic", "cylindrical", "screw", "universal", "planar"):
-        arguments["axis"] = j.axis
-    if j.kind == "universal":
-        arguments["axis2"] = j.axis2
-    if j.kind == "planar":
-        arguments["direction"] = j.axis2
-    if j.kind == "screw":
-        arguments["pitch"] = j.pitch
-    return getattr(s, j.kind)(bodies[j.first], bodies[j.second], **arguments)
+    given = taken(j.kind, at=j.at, name=j.name, axis=j.axis, axis2=j.axis2, direction=j.axis2, pitch=j.pitch)
+    return getattr(s, j.kind)(bodies[j.first], bodies[j.second], **given)
 
 
 def _set(joint, q, u):

@@ -5,6 +5,11 @@ import random
 import numpy as np
 
 import poinsot as po
+from poinsot.files.models.elements import entries
+from poinsot.files.models.numbers import LIST, NUMBER, ROTATION
+from poinsot.files.models.references import BODY, COORDINATE, PLACE, TARGET
+from poinsot.model.joints import JOINTS
+from systems import taken
 from wild_values import NAMES, RESULTS, WILD, Odd, constant, endless
 
 METHODS = ["auto", "gauss2", "energy-momentum", "rk4"]
@@ -130,20 +135,18 @@ class Calls:
         flat = s.plane is not None
         parent, place = self.body(), self.vector()
         body = s.body(self.name(), self.some(lambda: po.Box(0.3, 0.4, 0.5, mass=1.5)), position=place)
-        spatial = ["revolute", "spherical", "prismatic", "cylindrical", "universal", "planar", "free"]
+        spatial = [cls.kind for cls in JOINTS]
         kind = r.choice(["revolute", "prismatic", "fixed"] if flat else spatial)
         self.join(kind, parent, body)
 
     def a_joint(self):
-        kinds = ["fixed", "revolute", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "free"]
-        self.join(self.random.choice(kinds), self.body(), self.body())
+        self.join(self.random.choice(JOINTS).kind, self.body(), self.body())
 
     def join(self, kind, first, second):
-        given = {"at": self.point() if self.random.random() < 0.9 else self.pair()}
-        if kind in ("revolute", "prismatic", "cylindrical", "screw", "universal", "planar"):
-            flat = self.system.plane is not None and kind != "prismatic"
-            given["axis"] = self.some(lambda: self.system.normal) if flat else self.axis()
-        given |= {"axis2": self.axis()} if kind == "universal" else {"pitch": self.number()} if kind == "screw" else {}
+        flat = self.system.plane is not None and kind != "prismatic"
+        at = self.point() if self.random.random() < 0.9 else self.pair()
+        axis = self.some(lambda: self.system.normal) if flat else self.axis()
+        given = taken(kind, at=at, axis=axis, axis2=self.axis(), pitch=self.number())
         if self.random.random() < self.wildness:
             given[self.random.choice(["axs", "axis2", "direction", "pitch", "limits"])] = self.wild()
         getattr(self.system, kind)(first, second, name=self.name(), **given)
@@ -161,15 +164,33 @@ class Calls:
                 lambda: po.Motor(self.joint(), name=name),
                 lambda: po.Force(self.body(), self.vector(), frame=self.some(lambda: "world"), name=name, at=self.some(lambda: None)),
                 lambda: po.Torque(self.body(), self.vector(), name=name),
+                lambda: self.any_of("forces", name),
                 lambda: po.Spring(self.body(), self.body(), stifness=n()),
             ]
         )()
         self.made.append(made)
         self.system.add(made)
 
+    def any_of(self, section, name):
+        """Any element of a section, with arguments of the kinds that it takes."""
+        entry = self.random.choice([entry for entry in entries().values() if entry.section == section])
+        makers = {
+            BODY: self.body,
+            PLACE: lambda: self.random.choice([self.point, self.pair])(),
+            NUMBER: self.number,
+            LIST: lambda: [self.number() for _ in range(self.random.choice([1, 3, 6]))],
+            TARGET: self.joint,
+            COORDINATE: self.coordinate,
+            ROTATION: self.vector,
+        }
+        said = [(argument, kind) for argument, kind in entry.arguments.items() if kind in makers or self.random.random() < 0.3]
+        given = {argument: makers.get(kind, self.wild)() for argument, kind in said}
+        return entry.cls(**given, name=name)
+
     def a_constraint(self):
         made = self.random.choice(
             [
+                lambda: self.any_of("constraints", self.name()),
                 lambda: po.Distance(self.body(), self.body(), at=self.pair(), length=self.some(lambda: None), name=self.name()),
                 lambda: po.Gear(self.coordinate(), self.coordinate(), self.number(), name=self.name()),
             ]

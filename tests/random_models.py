@@ -83,30 +83,20 @@ def random_body(rng, name, position, thin=1.0):
 
 
 def random_joint(rng, name, kind, first, second, at):
-    """A joint with random axes (universal and planar: orthogonal) and pitch."""
+    """A joint with random axes (two are orthogonal) and pitch, of which it uses what its kind has."""
     axis = unit_vector(rng)
     axis2 = np.cross(axis, unit_vector(rng))
     axis2 /= np.linalg.norm(axis2)
     pitch = rng.choice([-1.0, 1.0]) * rng.uniform(0.1, 1.0)
-    return OJoint(
-        name,
-        kind,
-        first,
-        second,
-        at,
-        axis=None if kind in ("fixed", "spherical", "free") else axis,
-        axis2=axis2 if kind in ("universal", "planar") else None,
-        pitch=pitch if kind == "screw" else 0.0,
-    )
+    return OJoint(name, kind, first, second, at, axis, axis2, pitch)
 
 
 def random_steps(rng, model, angle, distance):
     """Uniform random numbers for every rate: within +-angle for turning, +-distance for sliding."""
-    sliding = {"prismatic": 1, "cylindrical": 1, "planar": 2, "free": 3}  # the first so many rates
     steps = []
-    for joint in model.joints:
-        scale = np.full(FREEDOMS[joint.kind], angle)
-        scale[: sliding.get(joint.kind, 0)] = distance
+    for joint, q in zip(model.joints, drawn_coordinates(model)):
+        motions = joint_motion(joint, q, np.zeros(FREEDOMS[joint.kind]))[2]
+        scale = np.where(motions[3:].any(axis=0), angle, distance)
         steps.append(rng.uniform(-1.0, 1.0, scale.size) * scale)
     return steps
 

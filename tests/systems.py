@@ -1,6 +1,34 @@
 """Small systems that several tests use."""
 
+import inspect
+
+import numpy as np
+
 import poinsot as po
+from poinsot.model.joint import perpendicular
+from poinsot.model.joints import JOINTS
+
+
+def taken(kind, **available):
+    """Of some arguments those that the method of a System for this kind of joint takes."""
+    names = inspect.signature(getattr(po.System, kind)).parameters
+    return {name: value for name, value in available.items() if name in names}
+
+
+def one_joint(kind, rng, closing=False):
+    """A joint between the ground and a body, drawn anywhere, with random axes (two axes are not perpendicular); in the tree or closing a loop."""
+    s = po.System("one joint", gravity=None)
+    body = s.body("body", po.Box(1, 2, 3, mass=1.0), position=rng.normal(size=3), rotation=rng.normal(size=3))
+    if closing:
+        s.spherical(s.ground, body, at=rng.normal(size=3))
+    axis, axis2 = (v / np.linalg.norm(v) for v in rng.normal(size=(2, 3)))
+    given = taken(kind, at=rng.normal(size=3), axis=axis, axis2=axis2, direction=perpendicular(tuple(axis))[0], pitch=0.7)
+    return getattr(s, kind)(s.ground, body, **given)
+
+
+def kinds_of_joints(fits=lambda joint: True):
+    """The kinds of joints of the package whose examples fit."""
+    return [cls.kind for cls in JOINTS if fits(one_joint(cls.kind, np.random.default_rng(0)))]
 
 
 def chain(n=4, angle=0.1):

@@ -5,13 +5,14 @@ import pytest
 from numba import njit
 from scipy.spatial.transform import Rotation
 
-import poinsot as po
 from poinsot.algebra.matrices import load33, store33
 from poinsot.algebra.vectors import load3, store3
 from poinsot.elements.scalars import scalar_gradient, scalar_second, scalar_value
 from poinsot.layout.freeze import freeze
+from poinsot.model.joint import Helical
+from systems import kinds_of_joints, one_joint
 
-KINDS = ("revolute", "prismatic", "cylindrical", "screw", "universal", "planar")
+KINDS = kinds_of_joints(lambda joint: joint.motions() and all(isinstance(motion, Helical) for motion in joint.motions()))
 
 
 @njit(cache=True)
@@ -41,20 +42,9 @@ def second(layout, m, pair, velocity):
 
 
 def example(kind, rng, closing):
-    """A joint with random axes (a universal's are not perpendicular), in the tree or closing a loop."""
-    s = po.System("one joint", gravity=None)
-    body = s.body("body", po.Box(1, 2, 3, mass=1.0), position=rng.normal(size=3), rotation=rng.normal(size=3))
-    if closing:
-        s.spherical(s.ground, body, at=rng.normal(size=3))
-    arguments = {"at": rng.normal(size=3), "axis": rng.normal(size=3)}
-    if kind == "universal":
-        arguments["axis2"] = rng.normal(size=3)
-    if kind == "planar":
-        arguments["direction"] = np.cross(arguments["axis"], rng.normal(size=3))
-    if kind == "screw":
-        arguments["pitch"] = 0.7
-    joint = getattr(s, kind)(*(s.ground, body)[:: rng.choice([-1, 1])], **arguments)
-    layout = freeze(s).layout
+    """A joint with random axes, in the tree or closing a loop, with its layout and its first motion there."""
+    joint = one_joint(kind, rng, closing)
+    layout = freeze(joint.system).layout
     return joint, layout, int(layout.joints["motion"][1 if closing else 0])
 
 

@@ -3,8 +3,6 @@
 from collections import namedtuple
 from dataclasses import make_dataclass
 
-KINDS = ("fixed", "revolute", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "free")
-FREEDOMS = dict(zip(KINDS, (0, 1, 1, 2, 1, 2, 3, 3, 6)))
 GROUND = -1
 
 # OBody: com in the body frame; inertia about the com, body axes; position (of the origin) and rotation (body to world)

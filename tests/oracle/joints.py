@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from oracle.description import FREEDOMS
 from oracle.rotations import axis_rotation, matrix_quaternion, quaternion_matrix
+
+KINDS = ("fixed", "revolute", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "free")
+FREEDOMS = dict(zip(KINDS, (0, 1, 1, 2, 1, 2, 3, 3, 6)))
 
 
 def joint_motion(joint, q, u):

@@ -4,8 +4,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from oracle.description import FREEDOMS, GROUND, Poses, Twists
-from oracle.joints import joint_motion, joint_position
+from oracle.description import GROUND, Poses, Twists
+from oracle.joints import FREEDOMS, joint_motion, joint_position
 from oracle.rotations import skew
 
 # Relative: motion of a joint's second frame in its first. place: origin of the second in the world; turn: first's axes

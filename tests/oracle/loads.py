@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from oracle.description import FREEDOMS, GROUND, OModel, Poses, Twists
-from oracle.joints import effort_wrench, joint_motion
+from oracle.description import GROUND, OModel, Poses, Twists
+from oracle.joints import FREEDOMS, effort_wrench, joint_motion
 from oracle.kinematics import Relative, carried, point_velocity, relative
 from oracle.rotations import euler_angles, quaternion_matrix, rotation_log, skew
 
@@ -64,8 +64,8 @@ class Load:
     def power(self, now, virtual) -> float:
         """Power on virtual rates of what has no potential, at the rates `now`, from differences of places and not from wrenches.
 
-        Both arguments give place(body, point, time since), velocity(body, point), stretching(first, first_point, second, second_point), angular(body), position(joint) and
-        rate(joint).
+        Both arguments give place(body, point, time since), velocity(body, point), stretching(first, first_point, second, second_point),
+        angular(body), position(joint) and rate(joint).
         """
         return 0.0
 
@@ -179,7 +179,8 @@ class OBushing(Load):
     damping: np.ndarray
 
     def _frames(self, state):
-        (a, turn), (b, turn2) = (carried(state.model, state.poses, *end) for end in ((self.first, self.first_point), (self.second, self.second_point)))
+        a, turn = carried(state.model, state.poses, self.first, self.first_point)
+        b, turn2 = carried(state.model, state.poses, self.second, self.second_point)
         axes = turn @ self.axes
         return axes, b, axes.T @ (b - a), rotation_log(axes.T @ turn2 @ self.axes)
 
