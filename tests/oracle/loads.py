@@ -204,13 +204,11 @@ class OBushing(Load):
     def _rates(self, motion):
         """Rates of displacement and rotation of a motion, in the axes of the first frame."""
         ends = (self.first, self.first_point), (self.second, self.second_point)
-        places = [motion.place(*end, 0.0) for end in ends]
-        slips = [motion.velocity(*end) for end in ends]
-        tips = [[(body, point + axis) for axis in self.axes.T] for body, point in ends]
-        axes, axes2 = (np.array([motion.place(*tip, 0.0) - place for tip in own]).T for own, place in zip(tips, places))
-        turning, turning2 = (np.array([motion.velocity(*tip) - slip for tip in own]).T for own, slip in zip(tips, slips))
-        spin = (turning.T @ axes2 + axes.T @ turning2) @ axes2.T @ axes
-        return np.r_[turning.T @ (places[1] - places[0]) + axes.T @ (slips[1] - slips[0]), spin[2, 1], spin[0, 2], spin[1, 0]]
+        a, b = (motion.place(*end, 0.0) for end in ends)
+        axes = np.array([motion.place(self.first, self.first_point + axis, 0.0) - a for axis in self.axes.T])
+        spin, spin2 = (np.zeros(3) if body == GROUND else motion.angular(body) for body, _ in ends)
+        slip = motion.velocity(*ends[1]) - motion.velocity(*ends[0]) - np.cross(spin, b - a)
+        return np.r_[axes @ slip, axes @ (spin2 - spin)]
 
     @classmethod
     def draw(cls, rng, model, poses):
