@@ -30,6 +30,7 @@ MOTION = "formulations/tree/motion.py"
 FORWARD = "formulations/tree/forward.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
+FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
 NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
 RESELECT = "tests/analysis/test_reselect.py"
@@ -76,14 +77,21 @@ MUTATIONS = [
     Mutation("elements/wrenches.py", "spring: point of its force", "load.second, force, rb", "load.second, force, ra", TREE),
     Mutation("elements/wrenches.py", "spring: work of its damper", "-viscous * rate", "viscous * rate", LAWS),
     Mutation("elements/wrenches.py", "spring: half of its energy", "0.5 * elastic", "1.0 * elastic", TREE),
-    Mutation("elements/laws.py", "torsion spring: rest of an angle", "(x - layout.values[load.value + 1]), 0.0", "(x + layout.values[load.value + 1]), 0.0", TREE),
+    Mutation("elements/laws.py", "torsion spring: rest of an angle", "x - layout.values[load.value + 1]", "x + layout.values[load.value + 1]", TREE),
+    Mutation("elements/frame_laws.py", "bushing: half of its energy", "0.5 * dot(x, each(stiffness, x))", "1.0 * dot(x, each(stiffness, x))", FRAMES),
+    Mutation("elements/frame_laws.py", "bushing: moment of a rotation vector", "apply_transposed(left_jacobian_inverse(phi), each", "apply(left_jacobian_inverse(phi), each", FRAMES),
+    Mutation("elements/frame_laws.py", "frames: where the opposite acts", "scale(-1.0, force), add(ra, d)", "scale(-1.0, force), ra", FRAMES),
+    Mutation("elements/frame_laws.py", "frames: work of their dampers", "dot(viscous, velocity) + dot(braking, spin)", "dot(viscous, velocity)", FRAMES),
+    Mutation("formulations/directors/stage_frames.py", "frames: balance of energy", "beyond_rounding(after - before + done, size) / square", "0.0 / square", FRAMES),
+    Mutation("formulations/directors/stage_loads.py", "frames: potentials in steps", "elif layout.loads[k].potential == 1:", "elif False:", FRAMES),
+    Mutation("layout/loads.py", "potentials that no step balances", "known = acts == ON_FRAMES and any(row.weights)", "known = True", "tests/files/test_descriptions.py -k balance"),
     Mutation("elements/laws.py", "torsion spring: rest of a ball", "log_quaternion(multiply(conjugate(rest), q))", "log_quaternion(multiply(rest, q))", LAWS),
     Mutation("elements/laws.py", "torsion spring: half of the energy of a ball", "0.5 * k * dot(phi, phi)", "1.0 * k * dot(phi, phi)", LAWS),
     Mutation("elements/laws.py", "torsion spring: axes of the Euler-angle law", "apply_transposed(R, euler_angles(R))", "euler_angles(R)", LAWS),
     Mutation("elements/laws.py", "torsion spring: work of the Euler-angle law", "return moment, dot(moment, rate)", "return moment, 0.0", LAWS),
     Mutation("algebra/rotations.py", "torsion spring: phi as the thesis prints it", "(math.atan2(R[2][1], R[2][2])", "(math.atan2(R[2][2], R[2][1])", LAWS),
-    Mutation("layout/loads.py", "torsion spring: choice of the law", "JOINT_SPRING if load.conservative else EULER_SPRING", "JOINT_SPRING", LAWS),
-    Mutation(STIFFNESS, "torsion spring: Euler-angle law in the matrix", "load.kind == JOINT_SPRING or load.kind == EULER_SPRING", "load.kind == JOINT_SPRING", LAWS),
+    Mutation("model/forces.py", "torsion spring: choice of the law", '"joint spring" if self.conservative else "spring on euler angles"', '"joint spring"', LAWS),
+    Mutation("elements/laws.py", "torsion spring: Euler-angle law in the matrix", "load.kind == JOINT_SPRING or load.kind == EULER_SPRING", "load.kind == JOINT_SPRING", LAWS),
     Mutation("elements/energy.py", "half of the kinetic energy", "0.5 * (body.mass", "1.0 * (body.mass", TREE),
     Mutation("elements/energy.py", "own angular momentum", "apply(R, own)", "own", TREE),
     Mutation("formulations/tree/reactions.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),
