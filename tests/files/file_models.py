@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+import bridge
 import oracle
 import poinsot as po
 import random_models
@@ -113,11 +114,11 @@ def spatial():
     s.add(po.Distance(b, loose, at=((0, 0, 1), (-3, 0, 0)), length=3.5, name="rod"))
     s.add(po.Gear(hinge.angle, slide.displacement, -0.3))
     for further in oracle.LOADS:  # those that are not written above
-        model, q, u = random_models.random_tree(rng, 1, ("free",), loads=False)
+        model, q, u = random_models.random_tree(rng, 1, ("revolute",), loads=False)
         load = further.draw(rng, model, oracle.kinematics(model, q, u)[0])
-        element = None if load is None else load.element(po, [loose, s.ground], ())
-        if element is not None and type(element) not in {type(present) for present in s.loads}:
-            s.add(element)
+        model.loads = [load]
+        if type(bridge.to_system(model).loads[0]) not in {type(present) for present in s.loads}:
+            s.add(load.element(po, [loose, s.ground], [hinge]))
     hinge.set(angle=0.1, rate=2.0)
     ball.set(rotation=rng.normal(size=3), rate=(0.1, 0.2, 0.3))
     cylinder.set(displacement=0.1, angle_rate=0.3)
