@@ -62,12 +62,6 @@ def squared_angle(trace):
 
 
 @kernel
-def ball_potential(k, trace):
-    """k angle^2 / 2 (J)."""
-    return 0.5 * k * squared_angle(trace)
-
-
-@kernel
 def ball_slope(k, trace):
     """Derivative of the potential by the trace, -k angle / (2 sin(angle))."""
     z = 0.25 * (3.0 - trace)
