@@ -101,7 +101,7 @@ def mounted(damping=None):
 def test_a_potential_between_frames_is_conserved_exactly():
     errors = []
     best = po.simulate(mounted(), duration=0.4, step=0.002, formulation="tree", integrator="gauss3")
-    for step in (0.02, 0.01):
+    for step in (0.01, 0.005):
         run = po.simulate(mounted(), duration=0.4, step=step, formulation="directors", integrator="energy-momentum-4")
         assert np.ptp(run.energy) < 1e-11 * run.kinetic.max()
         errors.append(np.abs(run["b"].position[-1] - best["b"].position[-1]).max())
@@ -113,8 +113,8 @@ def test_damping_between_frames_is_work():
         po.simulate(mounted((1, 2, 3, 0.1, 0.2, 0.3)), duration=0.4, step=0.005, formulation=f, integrator=i)
         for f, i in (("tree", "gauss3"), ("directors", "energy-momentum-6"))
     ]
-    for run in runs:
-        assert run.work[-1] < -0.1 and np.ptp(run.energy - run.work) < 1e-9 * run.kinetic.max()
+    for run, exact in zip(runs, (1e-5, 1e-11)):
+        assert run.work[-1] < -0.1 and np.ptp(run.energy - run.work) < exact * run.kinetic.max()
         assert np.all(run["mount"].power <= 0.0)
     for name in ("mount.force", "mount.torque", "mount.power", "b.position"):
         assert np.abs(quantity(runs[0], name).values - quantity(runs[1], name).values).max() < 1e-4

@@ -135,8 +135,8 @@ def _signs(system: System) -> Iterator[str]:
     for load in system.loads:
         for name in ("stiffness", "damping"):
             given = as_numbers(getattr(load, name)) if name in load.parameters else None
-            value = 0.0 if given is None else float(given.min())
-            if value < 0:
+            if given is not None and given.size and given.min() < 0:
+                value = getattr(load, name) if given.ndim == 0 else float(given.min())
                 effect = "pushes away from its rest" if name == "stiffness" else "feeds energy into the motion"
                 yield f"{load.label()}: {name} is {shown(value)}, so it {effect}; is the sign right?"
 

@@ -185,8 +185,8 @@ class Bushing(Load):
 
     def _six(self, name: str) -> list[float]:
         assert self.system is not None
-        numbers = [float(x) for x in getattr(self, name)]
-        if self.system.plane is None:
+        numbers = [float(x) for x in np.ravel(getattr(self, name))]
+        if self.system.plane is None or len(numbers) != 3:  # another number of them is a fault
             return numbers
         x, y, normal = PLANES[self.system.plane]
         six = [0.0] * 6
