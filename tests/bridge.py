@@ -2,7 +2,6 @@
 
 import numpy as np
 
-import oracle
 import poinsot as po
 
 
@@ -15,7 +14,7 @@ def to_system(model, coordinates=None, rates=None, name="random"):
     bodies.append(s.ground)  # index -1
     joints = [_joint(s, bodies, j) for j in model.joints]
     for load in model.loads:
-        s.add(_load(bodies, joints, load))
+        s.add(load.element(po, bodies, joints))
     for k, joint in enumerate(joints):
         if coordinates is not None:
             _set(joint, coordinates[k], rates[k])
@@ -33,23 +32,6 @@ def _joint(s, bodies, j):
     if j.kind == "screw":
         arguments["pitch"] = j.pitch
     return getattr(s, j.kind)(bodies[j.first], bodies[j.second], **arguments)
-
-
-def _load(bodies, joints, load):
-    if isinstance(load, oracle.OSpring):
-        ends = (load.first_point, load.second_point)
-        return po.Spring(
-            bodies[load.first], bodies[load.second], at=ends, stiffness=load.stiffness, damping=load.damping, length=load.length
-        )
-    if isinstance(load, oracle.OTorsionSpring):
-        return po.TorsionSpring(joints[load.joint], stiffness=load.stiffness, rest=load.rest, law=load.law)
-    if isinstance(load, oracle.OJointDamper):
-        return po.JointDamper(joints[load.joint], load.damping)
-    if isinstance(load, oracle.OMotor):
-        return po.Motor(joints[load.joint], load.effort)
-    if isinstance(load, oracle.OForce):
-        return po.Force(bodies[load.body], load.force, at=load.point)
-    return po.Torque(bodies[load.body], load.torque)
 
 
 def _set(joint, q, u):

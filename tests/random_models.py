@@ -1,6 +1,6 @@
 """Seeded random models for tests against the oracle: every joint and load, branches, loops, floating parts.
 
-All generators take a numpy.random.Generator; the same seed gives the same model. SI units, frames as in oracle.py.
+All generators take a numpy.random.Generator; the same seed gives the same model. SI units, frames as in oracle/.
 """
 
 from collections import Counter
@@ -11,26 +11,20 @@ from oracle import (
     FREEDOMS,
     GROUND,
     KINDS,
+    LOADS,
     OBody,
-    OForce,
     OJoint,
-    OJointDamper,
     OModel,
-    OMotor,
-    OSpring,
-    OTorque,
     OTorsionSpring,
     Poses,
-    carried,
     joint_motion,
     kinematics,
     quaternion_matrix,
+    random_place,
     relative,
 )
 
-LOADS = (OSpring, OTorsionSpring, OJointDamper, OMotor, OForce, OTorque)
 LAWS = ("rotation-vector", "euler-angles")
-SHORTEST_SPRING = 0.3  # metres, in the drawing and in the given state
 
 
 def unit_vector(rng):
@@ -117,45 +111,6 @@ def random_steps(rng, model, angle, distance):
     return steps
 
 
-def random_place(rng, model, body):
-    """A world point of the drawing near a body, or near the world origin for the ground."""
-    return (np.zeros(3) if body == GROUND else model.bodies[body].position) + rng.uniform(-0.5, 0.5, 3)
-
-
-def random_load(rng, kind, model, poses):
-    """One load of a given class acting on the model, or None if it has no joint for it. poses: the given state."""
-    n = len(model.bodies)
-    joints = {
-        OTorsionSpring: [k for k, j in enumerate(model.joints) if j.kind in ("revolute", "screw", "spherical")],
-        OMotor: [k for k, j in enumerate(model.joints) if FREEDOMS[j.kind] == 1],
-        OJointDamper: [k for k, j in enumerate(model.joints) if FREEDOMS[j.kind] > 0],
-    }
-    if kind is OForce:
-        body = int(rng.integers(n))
-        return OForce(body, rng.normal(scale=5.0, size=3), random_place(rng, model, body))
-    if kind is OTorque:
-        return OTorque(int(rng.integers(n)), rng.normal(scale=2.0, size=3))
-    if kind is OSpring:
-        while True:
-            first, second = (int(k) for k in rng.choice(np.arange(-1, n), 2, replace=False))
-            a, b = random_place(rng, model, first), random_place(rng, model, second)
-            now = carried(model, poses, second, b)[0] - carried(model, poses, first, a)[0]
-            if min(np.linalg.norm(b - a), np.linalg.norm(now)) > SHORTEST_SPRING:
-                stiffness, damping = rng.uniform(1.0, 30.0), rng.choice([0.0, 1.0]) * rng.uniform(0.1, 2.0)
-                return OSpring(first, second, a, b, stiffness, damping, rng.uniform(0.3, 1.5))
-    if not joints[kind]:
-        return None
-    joint = int(rng.choice(joints[kind]))
-    if kind is OTorsionSpring:
-        stiffness, rest = rng.uniform(1.0, 20.0), rng.choice([0.0, 1.0]) * rng.uniform(-1, 1)
-        if model.joints[joint].kind != "spherical":
-            return OTorsionSpring(joint, stiffness, rest)
-        return OTorsionSpring(joint, stiffness, law="euler-angles" if rest else "rotation-vector")
-    if kind is OMotor:
-        return OMotor(joint, rng.uniform(-5.0, 5.0))
-    return OJointDamper(joint, rng.uniform(0.05, 1.0))
-
-
 def _deck(rng, items):
     """Endless draw without favourites: shuffled rounds of the items."""
     while True:
@@ -206,7 +161,7 @@ def add_loads(rng, model, poses):
     """Append about one load per body to a model (at least three), evenly of every kind it has a joint for."""
     deck = _deck(rng, LOADS)
     for _ in range(max(3, len(model.bodies))):
-        load = random_load(rng, next(deck), model, poses)
+        load = next(deck).draw(rng, model, poses)
         if load is not None:
             model.loads.append(load)
 

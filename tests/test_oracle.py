@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.spatial.transform import Rotation
 
 from oracle import (
     FREEDOMS,
@@ -186,36 +185,29 @@ def test_virtual_power(kind, seed):
         assert_allclose(inertial, power - derivative(potential), atol=1e-8 * (1.0 + abs(power)))
 
 
+class Motion:
+    """Virtual rates `steps` of a tree at q, u: what Load.power asks for, from differences of places."""
+
+    def __init__(self, model, q, u, steps):
+        self.position, self.rate = q.__getitem__, steps.__getitem__
+        self.angular = kinematics(model, q, steps)[1].angular.__getitem__
+
+        def place(body, point, t):
+            p = moved(model, q, [t * v for v in steps])
+            return carried(model, kinematics(model, p, u)[0], body, point)[0]
+
+        self.place = place
+
+    def velocity(self, body, point):
+        return derivative(lambda t: self.place(body, point, t))
+
+    def stretching(self, first, first_point, second, second_point):
+        return derivative(lambda t: np.linalg.norm(self.place(first, first_point, t) - self.place(second, second_point, t)))
+
+
 def load_power(model, q, u, virtual):
-    """Power of all loads without potential at state q, u on virtual rates, from differences of places."""
-
-    def place(body, point, steps, t):
-        p = moved(model, q, [t * v for v in steps])
-        return carried(model, kinematics(model, p, u)[0], body, point)[0]
-
-    def stretching(load, steps):
-        def length(t):
-            ends = ((load.first, load.first_point), (load.second, load.second_point))
-            return np.linalg.norm(np.subtract(*(place(*end, steps, t) for end in ends)))
-
-        return derivative(length)
-
-    power = 0.0
-    for load in model.loads:
-        if isinstance(load, OSpring):
-            power -= load.damping * stretching(load, u) * stretching(load, virtual)
-        elif isinstance(load, OForce):
-            power += load.force @ derivative(lambda t, load=load: place(load.body, load.point, virtual, t))
-        elif isinstance(load, OTorque):
-            power += load.torque @ kinematics(model, q, virtual)[1].angular[load.body]
-        elif isinstance(load, OMotor):
-            power += load.effort * virtual[load.joint][0]
-        elif isinstance(load, OJointDamper):
-            power -= load.damping * (u[load.joint] @ virtual[load.joint])
-        elif load.law == "euler-angles":
-            turn = Rotation.from_quat(q[load.joint], scalar_first=True)
-            power -= load.stiffness * turn.as_euler("ZYX")[::-1] @ turn.apply(virtual[load.joint])
-    return power
+    """Power of all non-conservative loads at state q, u on virtual rates."""
+    return sum(load.power(Motion(model, q, u, u), Motion(model, q, u, virtual)) for load in model.loads)
 
 
 @pytest.mark.parametrize("kind, seed", CASES)
