@@ -13,6 +13,7 @@ from poinsot.model.guard import door
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import NearNames, nearest
+from poinsot.results.efforts import has_effort
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
 if TYPE_CHECKING:
@@ -254,6 +255,8 @@ class LoadView(View):
     @property
     def effort(self) -> np.ndarray:
         """Effort: of a motor, damper or spring on one coordinate a number (N m or N; a spring's is its tension), else components."""
+        if not has_effort(self._element()):
+            raise AttributeError(f"{self._called()} has no result 'effort'; it has power")
         load, rows = self._run.frozen.system.loads[self._index], self._rows()
         layout, owner = self._run.frozen.layout, self._run.frozen.loads.owner
         table = layout.loads[owner.index(load)]
