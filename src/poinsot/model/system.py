@@ -17,7 +17,7 @@ from poinsot.model.drives import Drive
 from poinsot.model.element import Element
 from poinsot.model.forces import Load
 from poinsot.model.given import kept, recorded
-from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, door, instance, is_number, maybe
+from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, Kind, door, instance, is_number, maybe
 from poinsot.model.initial import read_initial
 from poinsot.model.joint import Joint, perpendicular
 from poinsot.model.rotation import Vector, quaternion, smallest_turn
@@ -26,6 +26,7 @@ from poinsot.model.vectors import PLANES, is_pair, normal, read_axis, read_inert
 from poinsot.model.words import NearNames, meant, shown
 
 ENDS = {"first": BODY, "second": BODY, "name": TEXT}
+POINT = Kind(lambda value: value is not None, "a point, or a pair of points, one on each body")
 
 
 @door(name=TEXT, plane=maybe(TEXT))
@@ -212,7 +213,7 @@ class System(NearNames):
         return self._joint(kinds.Fixed, first, second, at, name)
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=POINT)
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> kinds.Revolute:
         """One turn about an axis (default in a planar system: its normal)."""
         return self._axial(kinds.Revolute, first, second, at, axis, name)
@@ -224,19 +225,19 @@ class System(NearNames):
         return self._axial(kinds.Prismatic, first, second, at, axis, name)
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=POINT)
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> kinds.Cylindrical:
         """Slide along and turn about an axis."""
         return self._axial(kinds.Cylindrical, first, second, at, axis, name)
 
     @recorded
-    @door(**ENDS, pitch=NUMBER)
+    @door(**ENDS, at=POINT, pitch=NUMBER)
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> kinds.Screw:
         """A turn that slides by `pitch` metres per turn."""
         return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=POINT)
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> kinds.Universal:
@@ -246,7 +247,7 @@ class System(NearNames):
         )
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=POINT)
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> kinds.Spherical:
         """Any rotation about a point."""
         return self._joint(kinds.Spherical, first, second, at, name)

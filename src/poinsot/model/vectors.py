@@ -66,7 +66,7 @@ def read_inertia(plane: str | None, value: Any, where: str) -> np.ndarray:
         array = np.zeros(0)
     if array.shape == () and plane is not None:  # a lamina: Ixx + Iyy = Izz
         n = np.abs(normal(plane))
-        return float(array) * np.diag(0.5 * (1 - n) + n)
+        return np.diag(float(array) * (0.5 * (1 - n) + n))
     if array.shape == (3,):
         return np.diag(array)
     if array.shape == (3, 3):

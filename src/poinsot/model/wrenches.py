@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from poinsot.model.body import BODY, Body, Point
-from poinsot.model.guard import FUNCTION, NUMBERS, TEXT, Kind, door, either, instance, several
+from poinsot.model.guard import FUNCTION, NUMBERS, TEXT, Kind, as_numbers, door, either, instance, several
 from poinsot.model.load import Load, faults_of
 from poinsot.model.rotation import Vector
 from poinsot.model.words import shown
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from poinsot.model.system import System
 
 ON = instance((Body, Point), "a body or a point of one, such as body.at((x, y, z))")
+LIST = Kind(lambda value: (numbers := as_numbers(value)) is not None and numbers.ndim == 1, "a list of numbers")
 VECTOR = either(NUMBERS, Kind(callable, "a function of time"))
 
 
@@ -97,7 +98,7 @@ class Torque(BodyVector):
         return self.system.spin(value, self.label())
 
 
-@door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), params=NUMBERS, name=TEXT)
+@door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), params=LIST, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class UserForce(Load):
     """A user's function f(t, x, params, out) of some bodies.
