@@ -3,6 +3,7 @@
 Elements and their arguments come from the classes; an example of each is taken from `tests/scaled_models.py`.
 """
 
+import inspect
 import math
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 
 import poinsot as po
 from poinsot.files.models.elements import entries
-from poinsot.model.parameters import parameters
+from poinsot.model.parameters import initial_names, parameters
+from poinsot.model.shapes import Shape
 from scaled_models import MODELS, Units
 
 NAME = "the wrong one"
@@ -77,3 +79,45 @@ def test_wrong_changes_are_refused_by_name(build):
                 with pytest.raises(po.PoinsotError) as caught:
                     ready.run(0.01, change={f"{element.name}.{name}": value})
                 assert f"{element.name}" in str(caught.value), f"{element.name}.{name}={value!r}: {caught.value}"
+
+
+@pytest.mark.parametrize("build", MODELS, ids=lambda build: build.__name__)
+def test_wrong_initial_values_are_refused_by_name(build):
+    system = build(Units())
+    for element in (*system.bodies, *system.joints):
+        for name in initial_names(element):
+            for value in (*NOT_FINITE, *WRONG_KINDS):
+                with pytest.raises(po.ModelError) as caught:
+                    element.set(**{name: value})
+                    system.check(rank=False).raise_faults()
+                assert all(element.label() in fault for fault in caught.value.faults), f"{element.name}.{name}={value!r}: {caught.value}"
+
+
+SHAPES = {  # by class: sizes of an example, without its mass
+    po.Box: (0.1, 0.2, 0.3),
+    po.Cylinder: (0.1, 0.2),
+    po.Rod: (0.1, 0.2),
+    po.Sphere: (0.1,),
+    po.Disc: (0.1, 0.02),
+}
+
+
+def test_every_shape_has_an_example():
+    assert set(Shape.__subclasses__()) - {po.Composite} == set(SHAPES)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda cls: cls.__name__)
+def test_wrong_shapes_are_refused_by_name(shape):
+    """A shape that is wrong by itself says which shape; one that a body is made of says whose."""
+    names = [name for name in inspect.signature(shape).parameters if name not in ("mass", "density", "axis")]
+    sizes = dict(zip(names, SHAPES[shape], strict=True))
+    for argument in (*names, "mass", "density", "axis"):
+        if argument not in inspect.signature(shape).parameters:
+            continue
+        amount = {} if argument in ("mass", "density") else {"mass": 1.0}
+        for value in (math.nan, math.inf, -1.0, *WRONG_KINDS):
+            system = po.System("s", gravity=None)
+            with pytest.raises(po.ModelError) as caught:
+                system.body(NAME, shape(**(sizes | amount | {argument: value})))
+                system.check(rank=False).raise_faults()
+            assert all(shape.__name__ in fault or NAME in fault for fault in caught.value.faults), f"{argument}={value!r}: {caught.value}"

@@ -22,7 +22,17 @@ from poinsot.model.initial import read_initial
 from poinsot.model.joint import Joint, perpendicular
 from poinsot.model.rotation import Vector, quaternion, smallest_turn
 from poinsot.model.shapes import Rod, Shape
-from poinsot.model.vectors import PLANES, is_pair, normal, read_axis, read_inertia, read_spin, read_vector, two_points
+from poinsot.model.vectors import (
+    PLANES,
+    about_normal,
+    is_pair,
+    normal,
+    read_axis,
+    read_inertia,
+    read_spin,
+    read_vector,
+    two_points,
+)
 from poinsot.model.words import NearNames, meant, shown
 
 ENDS = {"first": BODY, "second": BODY, "name": TEXT}
@@ -127,7 +137,7 @@ class System(NearNames):
             if isinstance(shape, Rod):
                 shape = shape.fitted(length)
         if self.plane is not None and is_number(rotation):
-            rotation = np.multiply(self.normal, float(rotation))
+            rotation = about_normal(self.plane, rotation)
         place = (0.0, 0.0, 0.0) if position is None else self.vector(position, f"{where}: position")
         total, centre, tensor = self.mass_properties(where, shape, mass, com, inertia)
         body = Body(name, place, quaternion(rotation, where), total, centre, tensor, shape, ends)

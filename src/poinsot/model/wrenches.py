@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from poinsot.model.system import System
 
 ON = instance((Body, Point), "a body or a point of one, such as body.at((x, y, z))")
-LIST = Kind(lambda value: (numbers := as_numbers(value)) is not None and numbers.ndim == 1, "a list of numbers")
+LIST = Kind(lambda value: (numbers := as_numbers(value)) is not None and numbers.ndim == 1, "numbers, in a list")
 VECTOR = either(NUMBERS, Kind(callable, "a function of time"))
 
 
