@@ -8,10 +8,10 @@ from integrator_problems import Run, damper, kepler, rigid_body
 from scipy.integrate import ode, solve_ivp
 
 import poinsot as po
-from poinsot.integrators import find
+from poinsot.integrators import find, names
 from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
 
-ADAPTIVE = ["dopri5", "dop853"]
+ADAPTIVE = [name for name in names() if find(name).adaptive]
 
 
 def solved(name, rtol, outputs=200, duration=10.0, problem=None):

@@ -6,7 +6,7 @@ from integrator_problems import INERTIA, Run, damper, kepler, rigid_body
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators import find
+from poinsot.integrators import find, names
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.types import (
     BUFFERS,
@@ -24,7 +24,7 @@ from poinsot.tables.types import (
     Equations,
 )
 
-GAUSS = ["gauss1", "gauss2", "gauss3", "gauss4"]
+GAUSS = [name for name in names() if name.startswith("gauss")]
 
 
 def norm_error(y):

@@ -32,6 +32,7 @@ STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
+WORK = "tests/formulations/test_work.py"
 NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
 RESELECT = "tests/analysis/test_reselect.py"
 LINKAGES = "tests/test_linkages.py -k stay"
@@ -129,7 +130,7 @@ MUTATIONS = [
     Mutation("view/frames.py", "no ghosts of the frame before", "self.canvas.restore_region(self.still)", "self.still", "tests/view/test_video.py"),
     Mutation("view/video.py", "slow motion", "(speed / fps)", "(1.0 / fps)", "tests/view/test_video.py"),
     Mutation("files/runs/labelled.py", "names along a dimension", "for owner in owners]", "for owner in owners[::-1]]", "tests/files/test_labelled.py"),
-    Mutation("results/quantities.py", "efforts of a servo by motor", "tuple(motor.name for motor in element.by)", "tuple(motor.name for motor in element.by[::-1])", "tests/results/test_quantities.py"),
+    Mutation("results/efforts.py", "efforts of a servo by motor", "[motor.name for motor in element.by]", "[motor.name for motor in element.by[::-1]]", "tests/results/test_quantities.py"),
     Mutation("view/page.py", "names cannot end the data", '.replace("<", "\\\\u003c")', "", PAGE),
     Mutation("view/resample.py", "lowest of a stretch", "a + int(piece.argmin())", "a", PAGE),
     Mutation("view/resample.py", "frames evenly in time", "np.linspace(t[0], t[-1], most)", "t[:: -(-len(t) // most)]", PAGE),
@@ -222,6 +223,11 @@ MUTATIONS = [
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
+    Mutation("elements/laws.py", "power of a damper on a ball", "-c * dot(rate, rate)", "0.0 * dot(rate, rate)", WORK + " -k ball_damper"),
+    Mutation("elements/wrenches.py", "power of a force", "return value, dot(value, velocity)", "return value, 0.0 * dot(value, velocity)", WORK + " -k OForce"),
+    Mutation("results/efforts.py", "units of efforts", '"N" if sliding else "N m"', '"N m" if sliding else "N"', "tests/results/test_units.py -k damper"),
+    Mutation("integrators/gauss_newton.py", "name of the stiff twin", "        plain,\n", '        plain,\n        name="newton",\n', "tests/integrators/test_registry.py -k twin"),
+    Mutation("model/parameters.py", "whose signal is wrong", "fault if label in fault else", "fault if fault else", "tests/model/test_every_fault.py -k changes"),
     Mutation("layout/change.py", "masses changed between runs", "with_change(frozen.system, change)", "frozen.system", SIMULATE),
     Mutation("model/change.py", "what is drawn on a changed body", "or (anew and _drawn_on(element, anew))", "", CHANGE + " -k written_with_it"),
     Mutation("model/parameters.py", "density of a shape beside its mass", "dict.fromkeys(SHAPED) | {name: value}", "{name: value}", CHANGE + " -k stands_in"),

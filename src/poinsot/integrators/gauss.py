@@ -7,6 +7,7 @@ being normalised; energy is not among the invariants. E. Hairer, C. Lubich, G. W
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -30,12 +31,12 @@ def method(stages: int, tolerance: float = 2e-17, stagnation: float = 1e-13, ite
     header = np.zeros(HEADER)
     header[:4] = stages, tolerance, stagnation, iterations
     constants = np.concatenate([header, coefficients.ravel(), nodes, weights, barycentric])
-    return Method(
+    plain = Method(
         name=f"gauss{stages}",
         order=2 * stages,
         step=gauss_step,
         constants=constants,
         memory=memory_size(stages),
         scratch=scratch_size(stages),
-        stiff=lambda sizes: import_module("poinsot.integrators.gauss_newton").method(stages, constants, sizes),
     )
+    return replace(plain, stiff=lambda sizes: import_module("poinsot.integrators.gauss_newton").method(plain, stages, sizes))

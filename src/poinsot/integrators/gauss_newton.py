@@ -14,6 +14,7 @@ how many more steps fixed-point iteration is not tried again.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -270,21 +271,20 @@ def eigenvalues(coefficients: np.ndarray) -> np.ndarray:
     return np.array(rows)
 
 
-def method(stages: int, constants: np.ndarray, sizes: tuple[int, int, int]) -> Method:
-    """The Gauss method with Newton-type iteration; `constants` of the one without, `sizes` of the stiffness' arrays."""
-    s = stages
+def method(plain: Method, stages: int, sizes: tuple[int, int, int]) -> Method:
+    """The collocation method `plain` with Newton-type iteration: the same name and order. `sizes` of the stiffness' arrays."""
+    s, constants = stages, plain.constants
     rows = eigenvalues(constants[HEADER : HEADER + s * s].reshape(s, s))
     middle, factors, scratch = sizes
-    own, plain = memory_size(s), scratch_size(s)
+    own, room_of_plain = memory_size(s), scratch_size(s)
     watched = constants.copy()
     watched[WATCH] = 1.0
 
     def room(ny: int) -> int:
-        return plain(ny) + middle + s * ny + 2 * (len(rows) * factors + ny + scratch) + 2
+        return room_of_plain(ny) + middle + s * ny + 2 * (len(rows) * factors + ny + scratch) + 2
 
-    return Method(
-        name=f"gauss{s}",
-        order=2 * s,
+    return replace(
+        plain,
         step=gauss_newton_step,
         constants=np.concatenate([watched, [middle, factors, scratch, len(rows)], rows.ravel()]),
         memory=lambda ny: own(ny) + 1,

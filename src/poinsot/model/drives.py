@@ -76,7 +76,7 @@ class Drive(Element, ABC):
 
     def _taken(self) -> list[str]:
         """Coordinates that follow another signal already, and motors that are inputs already."""
-        found, mine = [], [(self, coordinate) for coordinate in self.outputs]
+        found, mine = [], [(self, coordinate) for coordinate in self.outputs if isinstance(coordinate, Coordinate)]
         drives = self.system.drives if self.system else []
         before = drives[: drives.index(self)] if self in drives else []
         others = [(drive, coordinate) for drive in before for coordinate in drive.outputs]

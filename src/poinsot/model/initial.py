@@ -14,6 +14,7 @@ from poinsot.model.element import finite
 from poinsot.model.guard import as_numbers, is_number
 from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.model.rotation import quaternion
+from poinsot.model.vectors import about_normal
 from poinsot.model.words import nearest, shown
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _largest(value: tuple[float, ...]) -> float:
 
 def _rotation(system: System, value: Any, where: str) -> tuple[float, ...]:
     if system.plane is not None and is_number(value):
-        value = np.multiply(system.normal, float(value))
+        value = about_normal(system.plane, value)
     return quaternion(value, where)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from poinsot.errors import ModelError
 from poinsot.model.body import BODY, Body, Point
 from poinsot.model.given import recorded
-from poinsot.model.guard import NUMBER, TEXT, door
+from poinsot.model.guard import NUMBER, TEXT, Kind, door
 from poinsot.model.joint import (
     POINT,
     Ball,
@@ -30,6 +30,7 @@ from poinsot.model.rotation import AXES, Vector
 from poinsot.model.vectors import is_pair
 
 ENDS = {"first": BODY, "second": BODY, "name": TEXT}
+PLACE = Kind(lambda value: value is not None, "a point, or a pair of points, one on each body")
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,7 +293,7 @@ class JointMaking:
         return self._joint(Fixed, first, second, at, name)
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=PLACE)
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> Revolute:
         """One turn about an axis (default in a planar system: its normal)."""
         return self._axial(Revolute, first, second, at, axis, name)
@@ -304,19 +305,19 @@ class JointMaking:
         return self._axial(Prismatic, first, second, at, axis, name)
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=PLACE)
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Cylindrical:
         """Slide along and turn about an axis."""
         return self._axial(Cylindrical, first, second, at, axis, name)
 
     @recorded
-    @door(**ENDS, pitch=NUMBER)
+    @door(**ENDS, at=PLACE, pitch=NUMBER)
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> Screw:
         """A turn that slides by `pitch` metres per turn."""
         return self._axial(Screw, first, second, at, axis, name, pitch=float(pitch))
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=PLACE)
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> Universal:
@@ -326,7 +327,7 @@ class JointMaking:
         )
 
     @recorded
-    @door(**ENDS)
+    @door(**ENDS, at=PLACE)
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> Spherical:
         """Any rotation about a point."""
         return self._joint(Spherical, first, second, at, name)

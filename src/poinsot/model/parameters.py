@@ -84,16 +84,25 @@ def arguments(element: Element, given: dict[str, Any]) -> dict[str, Any]:
     """The arguments that make an element with other values of some parameters."""
     said = dict(element.arguments())
     for name, value in given.items():
-        if isinstance(element, Body):
-            _change_body(element, said, name, value)
-        elif isinstance(element, Motor) and name in LAWS:
-            said[next(law for law in LAWS if said[law] is not None)] = value
-        elif name in said and name in parameters(element):
-            said[name] = value
-        else:
-            argument = next(argument for argument, signal in _signals(element) if name in _numbers(signal))
-            said[argument] = _made(said[argument], name, value)
+        try:
+            _change(element, said, name, value)
+        except ModelError as error:  # of a shape or a signal, which do not know whose they are
+            label = element.label()
+            raise ModelError([fault if label in fault else f"change: {label}: {fault}" for fault in error.faults]) from None
     return said
+
+
+def _change(element: Element, said: dict[str, Any], name: str, value: Any) -> None:
+    """Put another value of a parameter into the arguments that make an element."""
+    if isinstance(element, Body):
+        _change_body(element, said, name, value)
+    elif isinstance(element, Motor) and name in LAWS:
+        said[next(law for law in LAWS if said[law] is not None)] = value
+    elif name in said and name in parameters(element):
+        said[name] = value
+    else:
+        argument = next(argument for argument, signal in _signals(element) if name in _numbers(signal))
+        said[argument] = _made(said[argument], name, value)
 
 
 def _change_body(body: Body, said: dict[str, Any], name: str, value: Any) -> None:

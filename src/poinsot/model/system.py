@@ -22,7 +22,16 @@ from poinsot.model.joints import JointMaking
 from poinsot.model.load import Load
 from poinsot.model.rotation import Vector, quaternion, smallest_turn
 from poinsot.model.shapes import Rod, Shape
-from poinsot.model.vectors import PLANES, normal, read_axis, read_inertia, read_spin, read_vector, two_points
+from poinsot.model.vectors import (
+    PLANES,
+    about_normal,
+    normal,
+    read_axis,
+    read_inertia,
+    read_spin,
+    read_vector,
+    two_points,
+)
 from poinsot.model.words import NearNames, meant, shown
 
 
@@ -124,7 +133,7 @@ class System(JointMaking, NearNames):
             if isinstance(shape, Rod):
                 shape = shape.fitted(length)
         if self.plane is not None and is_number(rotation):
-            rotation = np.multiply(self.normal, float(rotation))
+            rotation = about_normal(self.plane, rotation)
         place = (0.0, 0.0, 0.0) if position is None else self.vector(position, f"{where}: position")
         total, centre, tensor = self.mass_properties(where, shape, mass, com, inertia)
         body = Body(name, place, quaternion(rotation, where), total, centre, tensor, shape, ends)

@@ -22,6 +22,12 @@ def normal(plane: str) -> Vector:
     return (x, y, z)
 
 
+def about_normal(plane: str, angle: float) -> np.ndarray:
+    """The rotational vector of a number about the normal of a plane; what is not finite stays so, for others to refuse."""
+    with np.errstate(invalid="ignore"):
+        return float(angle) * np.array(normal(plane))
+
+
 def read_vector(plane: str | None, value: Any, where: str) -> Vector:
     """Three numbers; in a plane two, embedded in it."""
     array = as_numbers(value)
@@ -40,7 +46,7 @@ def read_spin(plane: str | None, value: Any, where: str) -> Vector:
     """A rotational vector: three numbers, or in a plane one about the normal."""
     array = as_numbers(value)
     if plane is not None and array is not None and array.shape == ():
-        array = float(array) * np.array(normal(plane))
+        array = about_normal(plane, float(array))
     if array is None or array.shape != (3,):
         raise ModelError(f"{where}: must be {'one number' if plane else 'three numbers'}, not {shown(value)}")
     return _three(array)
@@ -66,7 +72,7 @@ def read_inertia(plane: str | None, value: Any, where: str) -> np.ndarray:
         array = np.zeros(0)
     if array.shape == () and plane is not None:  # a lamina: Ixx + Iyy = Izz
         n = np.abs(normal(plane))
-        return float(array) * np.diag(0.5 * (1 - n) + n)
+        return np.diag(float(array) * (0.5 * (1 - n) + n))
     if array.shape == (3,):
         return np.diag(array)
     if array.shape == (3, 3):

@@ -10,7 +10,19 @@ import numpy as np
 
 from poinsot.model.body import BODY, Body, Point
 from poinsot.model.given import kept
-from poinsot.model.guard import FUNCTION, NUMBERS, TEXT, Kind, door, either, instance, is_number, maybe, several
+from poinsot.model.guard import (
+    FUNCTION,
+    NUMBERS,
+    TEXT,
+    Kind,
+    as_numbers,
+    door,
+    either,
+    instance,
+    is_number,
+    maybe,
+    several,
+)
 from poinsot.model.load import Load, LoadRow, faults_of
 from poinsot.model.rotation import Vector, quaternion
 from poinsot.model.vectors import PLANES, is_pair
@@ -22,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["Bushing", "Force", "Torque", "UserForce"]
 
 ON = instance((Body, Point), "a body or a point of one, such as body.at((x, y, z))")
+LIST = Kind(lambda value: (numbers := as_numbers(value)) is not None and numbers.ndim == 1, "numbers, in a list")
 VECTOR = either(NUMBERS, Kind(callable, "a function of time"))
 
 
@@ -216,7 +229,7 @@ class Bushing(Load):
         return found
 
 
-@door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), params=NUMBERS, name=TEXT)
+@door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), params=LIST, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class UserForce(Load):
     """A user's function f(t, x, params, out) of some bodies.
@@ -236,6 +249,10 @@ class UserForce(Load):
     on: Sequence[Body] = ()
     params: Sequence[float] = ()
     name: str = ""
+
+    def units(self) -> dict[str, str]:
+        """Only the power is kept: what a function does is a wrench on each of its bodies."""
+        return {}
 
     def __init__(
         self, function: Callable[..., Any], bodies: Sequence[Body] = (), params: Sequence[float] = (), name: str = ""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
-from poinsot.model.drives import Drive, Servo
-from poinsot.model.joint import Ball, Helical, Joint, Translation
+from poinsot.model.joint import Ball, Joint
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import shown
+from poinsot.results.efforts import effort_components, slides
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -53,8 +53,9 @@ class Quantity:
     name : as asked for, such as "joint1.angle"
     t : (n,) s
     values : (n,) of a number, (n, k) of a vector, with k names in `components`
-    unit : such as "rad/s"; "1" of what has none
+    unit : such as "rad/s"; "1" of what has none; "N or N m" where components differ
     label : in words, such as "angle of joint1"
+    units : of the components, where they differ
     """
 
     name: str
@@ -63,6 +64,17 @@ class Quantity:
     components: tuple[str, ...]
     unit: str
     label: str
+    units: tuple[str, ...] = ()
+
+    def parts(self) -> list[Quantity]:
+        """A vector as its components, each with its own unit; a number as it is."""
+        if not self.components:
+            return [self]
+        units = self.units or (self.unit,) * len(self.components)
+        return [
+            Quantity(f"{self.name}.{component}", self.t, values, (), unit, f"{component} of {self.label}")
+            for component, values, unit in zip(self.components, self.values.T, units)
+        ]
 
     @property
     def axis(self) -> str:
@@ -78,7 +90,12 @@ def names(run: Trajectory) -> list[str]:
 def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
     """Unit and words of every result by its name; made once for a run."""
     if "_results_by_name" not in run.__dict__:
-        run.__dict__["_results_by_name"] = {name: (unit, words) for name, unit, words in _known(run)}
+        table = {name: (unit, words) for name, unit, words in _known(run)}
+        for element in (*run.system.loads, *run.system.drives):
+            name, units = f"{element.name}.effort", {unit: None for _, unit in effort_components(element)}
+            if units:
+                table[name] = (" or ".join(units), table[name][1])
+        run.__dict__["_results_by_name"] = table
     return run.__dict__["_results_by_name"]
 
 
@@ -92,12 +109,14 @@ def quantity(run: Trajectory, name: str) -> Quantity:
         raise SettingsError(f"this run has no result {shown(name)}; {_near(name, list(known))}")
     t, values, parts = _values(run, whole)
     unit, label = known[whole]
+    units = tuple(unit for _, unit in effort_components(_element(run, whole))) if " or " in unit else ()
+    found = Quantity(whole, t, values, parts, unit, label, units)
     if not component:
-        return Quantity(name, t, values, parts, unit, label)
+        return found
     if component not in parts:
         has = f"it has {', '.join(parts)}" if parts else "it is a single number"
         raise SettingsError(f"{whole!r} has no component {shown(component)}; {has}")
-    return Quantity(name, t, values[:, parts.index(component)], (), unit, f"{component} of {label}")
+    return found.parts()[parts.index(component)]
 
 
 def _near(name: str, known: list[str]) -> str:
@@ -124,16 +143,13 @@ def _known(run: Trajectory) -> Iterator[tuple[str, str, str]]:
             yield f"{load.name}.{name}", unit, f"{name} of {load.name}"
         yield f"{load.name}.power", "W", f"power of {load.name}"
     for drive in run.system.drives:
-        slides = {_slides(coordinate) for coordinate in drive.inputs}
-        unit = "N" if slides == {True} else "N m" if slides == {False} else "N or N m"
-        yield f"{drive.name}.effort", unit, f"effort of {drive.name}"
+        yield f"{drive.name}.effort", "N or N m", f"effort of {drive.name}"
         yield f"{drive.name}.power", "W", f"power of {drive.name}"
 
 
 def _of_joint(joint: Joint) -> Iterator[tuple[str, str, str]]:
     for name, motion in zip(joint.names, joint.motions()):
-        slides = isinstance(motion, Translation) or (isinstance(motion, Helical) and motion.rot == 0)
-        unit = "m" if slides else "rad"
+        unit = "m" if slides(motion) else "rad"
         if isinstance(motion, Ball):
             yield f"{joint.name}.quaternion", "1", f"quaternion of {joint.name}"
         else:
@@ -141,15 +157,6 @@ def _of_joint(joint: Joint) -> Iterator[tuple[str, str, str]]:
         yield f"{joint.name}.{name}_rate", f"{unit}/s", f"rate of {name} of {joint.name}"
     yield f"{joint.name}.force", "N", f"reaction force in {joint.name}"
     yield f"{joint.name}.torque", "N m", f"reaction torque in {joint.name}"
-
-
-def _slides(coordinate: Any) -> bool:
-    """Whether a coordinate is measured in metres."""
-    owner = coordinate.owner
-    if not isinstance(owner, Joint):
-        return coordinate.name != "angle"
-    motion = owner.motions()[owner.names.index(coordinate.name)]
-    return isinstance(motion, Helical) and motion.rot == 0
 
 
 def _values(run: Trajectory, name: str) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
@@ -165,16 +172,20 @@ def _values(run: Trajectory, name: str) -> tuple[np.ndarray, np.ndarray, tuple[s
     return run.t, values, () if values.ndim == 1 else _components(run, owner, what, values.shape[1])
 
 
+def _element(run: Trajectory, name: str) -> Any:
+    """The load, drive or constraint that a result is one of."""
+    owner = name.rpartition(".")[0]
+    return next(e for e in (*run.system.loads, *run.system.drives, *run.system.constraints) if e.name == owner)
+
+
 def _components(run: Trajectory, owner: str, what: str, count: int) -> tuple[str, ...]:
     plane = run.system.plane
     if what == "quaternion":
         return ("w", "x", "y", "z")
     if what in ("effort", "power") and owner:
-        element = next(e for e in (*run.system.loads, *run.system.drives, *run.system.constraints) if e.name == owner)
-        if isinstance(element, Servo):  # its efforts are those of its motors
-            return tuple(motor.name for motor in element.by)
-        if isinstance(element, Drive):
-            return tuple(repr(c) for c in element.outputs)
+        called = tuple(name for name, _ in effort_components(_element(run, f"{owner}.{what}")))
+        if called:
+            return called
     if plane is not None and count == 2:
         return tuple("xyz"[k] for k in PLANES[plane][:2])
     return ("x", "y", "z") if count == 3 else tuple(str(k + 1) for k in range(count))

@@ -254,7 +254,9 @@ class LoadView(View):
     @property
     def effort(self) -> np.ndarray:
         """Effort: of a motor, damper or spring on one coordinate a number (N m or N; a spring's is its tension), else components."""
-        load, rows = self._run.frozen.system.loads[self._index], self._rows()
+        load, rows = self._element(), self._rows()
+        if "effort" not in load.units():
+            raise AttributeError(f"{self._called()} has no result 'effort'; it has {', '.join((*load.units(), 'power'))}")
         layout, owner = self._run.frozen.layout, self._run.frozen.loads.owner
         table = layout.loads[owner.index(load)]
         scalar = table["motion"] < 0 and load.scalar

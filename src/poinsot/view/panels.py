@@ -116,20 +116,10 @@ def _coordinates(run: Trajectory) -> list[Quantity]:
     for joint in run.frozen.joints:
         for name in (f"{joint.name}.{coordinate}" for coordinate in joint.names):
             if name in known:
-                found += _parts(quantity(run, name))
+                found += quantity(run, name).parts()
             else:
                 found.append(_turn(quantity(run, f"{joint.name}.quaternion"), joint.name))
     return found
-
-
-def _parts(whole: Quantity) -> list[Quantity]:
-    """A vector as its components."""
-    if not whole.components:
-        return [whole]
-    return [
-        Quantity(f"{whole.name}.{component}", whole.t, values, (), whole.unit, f"{component} of {whole.label}")
-        for component, values in zip(whole.components, whole.values.T)
-    ]
 
 
 def _turn(ball: Quantity, joint: str) -> Quantity:
@@ -142,7 +132,7 @@ def _efforts(run: Trajectory) -> list[Quantity]:
     """Efforts of motors and of prescribed motions; those of a servo are its motors'."""
     drivers = [load for load in run.system.loads if isinstance(load, Motor)]
     drivers += [drive for drive in run.system.drives if not isinstance(drive, Servo)]
-    return [part for driver in drivers for part in _parts(quantity(run, f"{driver.name}.effort"))]
+    return [part for driver in drivers for part in quantity(run, f"{driver.name}.effort").parts()]
 
 
 def _draw_openings(axes: Any, run: Trajectory) -> None:

@@ -70,10 +70,8 @@ def to_dataframe(run: Trajectory, wanted: Sequence[str] = ()) -> Any:
         one = quantity(run, name)
         if len(one.t) != len(run.t):
             raise SettingsError(f"{name!r} is known at {len(one.t)} of {len(run.t)} outputs only; use run.openings")
-        parts = zip(one.components, one.values.T) if one.components else [("", one.values)]
-        for component, values in parts:
-            column = f"{name}.{component}" if component else name
-            columns[column], units[column] = values, one.unit
+        for part in one.parts():
+            columns[part.name], units[part.name] = part.values, part.unit
     table = pandas.DataFrame(columns, index=pandas.Index(run.t, name="t"))
     table.attrs["units"] = {"t": "s", **units}
     return table

@@ -1,0 +1,41 @@
+"""Every formulation with every integrator that fits a system, found in the registries by trying."""
+
+from functools import cache
+from itertools import product
+
+import poinsot as po
+from poinsot.formulations.registry import names as formulations
+from poinsot.integrators.registry import all_names as integrators
+from systems import chain
+
+MISFIT = (po.SettingsError, po.FormulationError)
+
+
+@cache
+def pairs():
+    """Names of formulations and integrators that fit each other, on an open system."""
+    found = []
+    for formulation, integrator in product(formulations(), integrators()):
+        try:
+            po.prepare(chain(1), formulation=formulation, integrator=integrator, step=0.01)
+        except MISFIT:
+            continue
+        found.append((formulation, integrator))
+    return found
+
+
+def runs(system, duration, step, every=True):
+    """Runs by (formulation, integrator), of all that accept the system and each other; or of one integrator per formulation.
+
+    Errors of the runs themselves are passed on.
+    """
+    found = {}
+    for formulation, integrator in pairs():
+        if not every and any(formulation == name for name, _ in found):
+            continue
+        try:
+            ready = po.prepare(system, formulation=formulation, integrator=integrator, step=step)
+        except MISFIT:
+            continue
+        found[formulation, integrator] = ready.run(duration)
+    return found

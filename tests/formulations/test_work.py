@@ -1,0 +1,74 @@
+"""Energy is balanced against work: in every formulation, by every integrator, for every load and drive alone and for all of them together."""
+
+import numpy as np
+import pytest
+from scipy.integrate import cumulative_simpson
+
+import bridge
+import loaded
+import random_models
+from fitting import formulations, integrators, runs
+
+STEP, STEPS = 1e-3, 200
+SEEN = 1e-3  # of what is exchanged: methods of order 2 do better, and a power that is left out does much worse
+
+
+def powers(run):
+    """Powers over time of all loads and drives, each once: a servo's are those of its motors."""
+    own = [run[load].power for load in run.system.loads]
+    return np.array(own + [run[drive].power for drive in run.system.drives if not any(drive.motors())] + [np.zeros(len(run.t))])
+
+
+def unbalanced(run):
+    """Energy that appeared from nowhere; work that is not the integral of the powers; what was exchanged: work or motion. J."""
+    work = run.work - run.work[0]
+    rates = powers(run)
+    integral = cumulative_simpson(rates.sum(axis=0), x=run.t, initial=0.0)
+    exchanged = np.abs(cumulative_simpson(rates, x=run.t, initial=0.0)).max()
+    return np.abs(run.energy - run.energy[0] - work).max(), np.abs(work - integral).max(), exchanged
+
+
+def check(system, every=True):
+    """Balance the runs of a system, by every integrator or by one per formulation; returns their names."""
+    found = runs(system, STEP * STEPS, STEP, every)
+    for name, run in found.items():
+        energy, work, exchanged = unbalanced(run)
+        conservative = all(load.conservative and getattr(load, "damping", 0.0) == 0.0 for load in run.system.loads) and not run.system.drives
+        scale = np.ptp(run.kinetic) if conservative else max(exchanged, np.ptp(run.energy))
+        assert scale > 1e-3, f"{name}: nothing is exchanged, take another seed"
+        assert energy < SEEN * scale, f"{name}: {energy} J of {scale} J appeared from nowhere"
+        assert work < SEEN * scale, f"{name}: the work is {work} J apart from the integral of the powers, of {scale} J"
+    return list(found)
+
+
+@pytest.mark.parametrize("case", loaded.CASES)
+def test_one_load_alone(case):
+    """A power that is zero, of the wrong sign or twice too large is noticed: there is no other."""
+    system, every = loaded.CASES[case](1), case not in loaded.WITH_FUNCTIONS
+    found = check(system, every)
+    if not system.drives:
+        assert {formulation for formulation, _ in found} == set(formulations())
+        assert not every or {integrator for _, integrator in found} == set(integrators())
+    assert found
+
+
+def test_every_load_and_drive_has_a_case():
+    assert not loaded.missing(), "add a class to tests/oracle/loads.py, or a function to tests/loaded.py"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_open_models(seed):
+    check(bridge.to_system(*random_models.random_tree(np.random.default_rng(seed), 5)))
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_closed_models(seed):
+    check(bridge.to_system(*random_models.random_loop(np.random.default_rng(seed), 4)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 32))
+def test_many_random_models(seed):
+    check(bridge.to_system(*random_models.random_tree(np.random.default_rng(seed), 6)))
+    check(bridge.to_system(*random_models.random_loop(np.random.default_rng(seed), 5, 1 + seed % 2)))
+    check(loaded.CASES[list(loaded.CASES)[seed % len(loaded.CASES)]](seed))
