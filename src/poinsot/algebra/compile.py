@@ -15,6 +15,7 @@ from typing import Any
 import numba
 from numba.core.typeinfer import register_dispatcher
 
+from poinsot.algebra.inlined import InliningCompiler
 from poinsot.algebra.kernel_cache import KernelCache
 
 njit: Any = numba.njit  # its type hints leave out settings that it takes
@@ -22,7 +23,7 @@ njit: Any = numba.njit  # its type hints leave out settings that it takes
 __all__ = ["compiled", "helper", "internal", "kernel", "njit"]
 
 _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "_nrt": False}
-_WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InliningCompiler}
 
 
 def _remembered(find: Any) -> Any:
