@@ -44,17 +44,6 @@ def log_matrix(R):
     return so3.log_matrix(matrix(R))
 
 
-@njit(cache=True)
-def jacobians(phi):
-    p = vector(phi)
-    return (
-        so3.left_jacobian(p),
-        so3.right_jacobian(p),
-        so3.left_jacobian_inverse(p),
-        so3.right_jacobian_inverse(p),
-    )
-
-
 def exact(array):
     return np.vectorize(mp.mpf, otypes=[object])(array)
 
@@ -64,7 +53,7 @@ def hat(v):
 
 
 def series(M, first):
-    """Sum of M^k / (k + first)!, in forty digits: the exponential (0) or its left Jacobian (1)."""
+    """Sum of M^k / (k + first)!, in forty digits: the exponential (0) or its Jacobian (1)."""
     with mp.workdps(40):
         term = exact(np.eye(len(M))) / mp.factorial(first)
         total, k = term, first
@@ -73,11 +62,6 @@ def series(M, first):
             term = term.dot(M) / k
             total = total + term
         return total
-
-
-def inverse(M):
-    with mp.workdps(40):
-        return np.array((mp.matrix(M.tolist()) ** -1).tolist(), dtype=object)
 
 
 def error(actual, reference):
@@ -161,31 +145,6 @@ def test_logarithm_of_the_very_quaternion(w):
 
 def test_logarithm_of_nothing_is_not_a_number():
     assert np.all(np.isnan(log_quaternion(np.zeros(4))))
-
-
-@pytest.mark.parametrize("angle", ANGLES + BEYOND)
-def test_jacobians_and_their_inverses(angle):
-    for axis in AXES:
-        phi = angle * axis
-        left, right, left_inverse, right_inverse = jacobians(phi)
-        J = series(hat(exact(phi)), 1)
-        assert error(left, J) < 1e-15
-        assert error(right, J.T) < 1e-15
-        J_inverse = inverse(J)
-        blowup = 1 + float(np.max(np.abs(J_inverse))) * angle / full_turn_distance(angle)
-        assert error(left_inverse, J_inverse) < 1e-15 * blowup
-        assert error(right_inverse, J_inverse.T) < 1e-15 * blowup
-
-
-@settings(derandomize=True, deadline=None)
-@given(vectors, vectors)
-def test_jacobians_are_the_angular_velocities(phi, rate):
-    h = 1e-5
-    R = np.array(exps(phi)[1])
-    turned = (np.array(exps(phi + h * rate)[1]) - np.array(exps(phi - h * rate)[1])) / (2 * h)
-    left, right, *_ = map(np.array, jacobians(phi))
-    assert_allclose(turned, hat(left @ rate) @ R, atol=1e-6)
-    assert_allclose(turned, R @ hat(right @ rate), atol=1e-6)
 
 
 @settings(derandomize=True, deadline=None)
