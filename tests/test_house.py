@@ -60,6 +60,7 @@ def test_kernels_depend_on_few_modules():
     reached = set().union(*map(_sources.reached, kernel_modules()))
     rooms = {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in reached}
     late = set(ROOMS[ROOMS.index("progress") :])
+    assert late == set(_sources.AFTER)
     assert not rooms & ({"model"} | late), sorted(str(path.relative_to(SOURCE)) for path in reached)
     assert {path.relative_to(SOURCE).as_posix() for path in reached if path.relative_to(SOURCE).parts[0] == "layout"} <= {"layout/extent.py"}
 

@@ -8,12 +8,19 @@ So the digest over these sources changes whenever the kernel may, and does not c
 from __future__ import annotations
 
 import hashlib
+import platform
 import re
 import sys
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+# rooms that come after all equations; `tests/test_house.py` holds the order
+AFTER = (
+    *("progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation"),
+    *("files", "view", "studies", "cli"),
+)
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
 KERNEL = re.compile(r"^@(?:kernel|helper|internal|compiled)\b", re.MULTILINE)
 
@@ -76,3 +83,13 @@ def kernels_within(modules: list[str]) -> int:
     """How many kernels the sources of these modules and all that they reach define."""
     files = [file for file in map(module_file, modules) if file is not None]
     return sum(len(KERNEL.findall(_text(one))) for one in set().union(*map(reached, files)))
+
+
+def source_hash() -> str:
+    """Digest over all on which the digits of a run depend, tables as well as kernels, Python and Numba: 16 hexadecimal digits."""
+    digest = hashlib.sha256(f"{sys.version} numba {version('numba')} {platform.machine()}".encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).parts[0].removesuffix(".py") not in AFTER:
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
