@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from poinsot.algebra import rotations as so3
 from poinsot.algebra.matrices import matrix
-from poinsot.algebra.quaternions import load4
+from poinsot.algebra.quaternions import from_matrix, load4
 from poinsot.algebra.vectors import vector
 
 PI = np.pi
@@ -41,7 +41,7 @@ def log_quaternion(q):
 
 @njit(cache=True)
 def log_matrix(R):
-    return so3.log_matrix(matrix(R))
+    return so3.log_quaternion(from_matrix(matrix(R)))
 
 
 def exact(array):

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from poinsot.algebra.compile import kernel
-from poinsot.algebra.quaternions import from_matrix, rotation_matrix
+from poinsot.algebra.quaternions import rotation_matrix
 from poinsot.algebra.vectors import dot
 
 # Below this x the series is more accurate than the closed form; eleven terms leave less than 1e-17 of the first.
@@ -85,12 +85,6 @@ def log_quaternion(q):
         if w < 0.0:
             k = -k
     return (k * q[1], k * q[2], k * q[3])
-
-
-@kernel
-def log_matrix(R):
-    """Shortest rotation vector of a rotation matrix, |phi| <= pi; relative accuracy near 0, absolute near pi."""
-    return log_quaternion(from_matrix(R))
 
 
 @kernel
