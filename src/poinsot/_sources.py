@@ -44,6 +44,13 @@ def _text(path: Path) -> str:
 
 
 @cache
+def _digest(path: Path) -> bytes:
+    """Digest of the name and the content of one source."""
+    name = path.relative_to(PACKAGE).as_posix() if PACKAGE in path.parents else path.name
+    return hashlib.sha256(f"{name}\n{_text(path)}".encode()).digest()
+
+
+@cache
 def _imported(path: Path) -> frozenset[Path]:
     """Sources that a source imports at its top."""
     found: set[Path | None] = set()
@@ -74,8 +81,7 @@ def stamp(path: Path) -> str:
     """Digest over all that the kernels of a source can depend on: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for one in sorted(reached(path)):
-        content = hashlib.sha256(_text(one).encode()).hexdigest()
-        digest.update(f"{one.relative_to(PACKAGE) if PACKAGE in one.parents else one.name} {content}\n".encode())
+        digest.update(_digest(one))
     return digest.hexdigest()[:16]
 
 

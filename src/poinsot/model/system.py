@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from poinsot.model.rotation import Vector, quaternion, smallest_turn
 from poinsot.model.shapes import Rod, Shape
 from poinsot.model.vectors import PLANES, is_pair, normal, read_axis, read_inertia, read_spin, read_vector, two_points
 from poinsot.model.words import NearNames, meant, shown
+
+Added = TypeVar("Added", bound=Load | Constraint | Drive)
 
 ENDS = {"first": BODY, "second": BODY, "name": TEXT}
 
@@ -160,7 +162,7 @@ class System(NearNames):
         return float(mass), centre, flat
 
     @door()
-    def add(self, element: Any) -> Any:
+    def add(self, element: Added) -> Added:
         """Add a force, a further constraint or a drive and return it."""
         if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(
