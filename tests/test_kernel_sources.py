@@ -165,8 +165,8 @@ def test_what_a_source_imports_is_found_however_it_is_written(tmp_path):
     source = tmp_path / "some.py"
     source.write_text(
         "from __future__ import annotations\nimport numpy as np, poinsot.tables.types as types\nfrom poinsot.algebra.vectors import (  # three\n"
-        "    add,\n    dot as inner,  # a comment, with a comma\n)\nfrom poinsot.formulations.directors import work as at\n"
+        "    add,\n    dot as inner,  # a comment, with a comma\n)\nfrom poinsot.tables import records as at\n"
         "if True:\n    from poinsot.model.system import System\n\ndef f():\n    import poinsot.simulation\n"
     )
     names = {path.relative_to(SOURCE).as_posix() for path in _sources._imported(source)}
-    assert names == {"tables/types.py", "algebra/vectors.py", "formulations/directors/work.py"}
+    assert names == {"tables/types.py", "algebra/vectors.py", "tables/records.py"}
