@@ -73,6 +73,22 @@ def test_a_callee_recompiles_its_callers_however_far_away(package):
     assert with_change(package, "algebra/compile.py", "import annotations\n", "import annotations\n# settings\n") == set(package[1])
 
 
+ONE = """
+from numba import njit
+from numba.core import event
+from poinsot.algebra.vectors import dot
+with event.install_recorder("numba:compile") as recorder:
+    njit("f8(UniTuple(f8, 3))")(lambda x: dot(x, x))
+print([e.data["dispatcher"].py_func.__name__ for _, e in recorder.buffer if e.is_end])
+"""
+
+
+def test_copies_of_the_package_share_what_they_have_in_common(package, tmp_path):
+    """Where a source lies does not matter; what it says does."""
+    compiled = [python(ONE, folder, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() for folder in (SOURCE.parent, package[0])]
+    assert compiled == ["['dot', '<lambda>']", "['<lambda>']"]
+
+
 KERNELS = """
 from numba import float64
 from poinsot.algebra.compile import compiled, kernel

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
 
 from poinsot import _sources
@@ -68,6 +69,8 @@ class KernelCache(FunctionCache):
         if source.is_file():  # not a cell of a notebook
             stamp = _sources.stamp(source)
             base = f"{base}-{stamp}"
+            if numba.config.CACHE_DIR and _sources.PACKAGE in source.parents:  # the same for copies of the package elsewhere
+                self._cache_path = self._impl.locator._cache_path = str(Path(numba.config.CACHE_DIR) / function.__module__)
         self._cache_file = KernelFiles(cache_path=self._cache_path, filename_base=base, source_stamp=stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
