@@ -4,7 +4,7 @@ import poinsot as po
 
 
 def four_bar(gap=0.0, axis="y"):
-    """DESIGN's closed loop of 3D revolutes; the last one is drawn with a gap."""
+    """A closed loop of 3D revolutes; the last one is drawn with a gap."""
     s = po.System("four-bar", gravity=(0, 0, -9.81))
     crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0, 1)))
     coupler = s.body("coupler", po.Rod(radius=0.02, mass=2.0), between=((0, 0, 1), (2, 0, 1.5)))

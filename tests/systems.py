@@ -32,7 +32,7 @@ def kinds_of_joints(fits=lambda joint: True):
 
 
 def chain(n=4, angle=0.1):
-    """DESIGN's first snippet: a chain drawn hanging straight down, its first joint turned."""
+    """A chain drawn hanging straight down, its first joint turned."""
     s = po.System("pendulum", gravity=(0, 0, -9.81))
     parent = s.ground
     for k in range(n):

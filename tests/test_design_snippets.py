@@ -1,4 +1,4 @@
-"""The snippets that the design promises."""
+"""Whole programs as users write them: chains, loops, drives, users' forces."""
 
 import numpy as np
 import pytest

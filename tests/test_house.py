@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 import poinsot as po
+from poinsot import _sources
 from systems import chain, oscillator
 
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
-    "_cache", "errors", "warmup", "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis",
+    "_cache", "_sources", "notice", "errors", "warmup",
+    "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis",
     "progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation", "files", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods
@@ -48,14 +50,65 @@ def test_rooms_use_only_rooms_above(path):
                 assert ROOMS.index(room) < ROOMS.index(own), f"{relative} imports {name}"
 
 
-def test_rooms_whose_changes_keep_compiled_kernels_come_after_all_kernels():
-    from poinsot._cache import WITHOUT_KERNELS
+def kernel_modules():
+    return [path for path in modules() if _sources.KERNEL.search(path.read_text())]
 
-    first = min(ROOMS.index(room) for room in WITHOUT_KERNELS)
-    assert set(ROOMS[first:]) == set(WITHOUT_KERNELS)
-    for path in modules():
-        if path.relative_to(SOURCE).parts[0].removesuffix(".py") in WITHOUT_KERNELS:
-            assert "algebra.compile" not in path.read_text(), path
+
+def test_kernels_depend_on_few_modules():
+    """So that they stay compiled when the others change: a kernel's module imports what the kernels need, the rest within functions."""
+    assert len(kernel_modules()) > 40
+    reached = set().union(*map(_sources.reached, kernel_modules()))
+    rooms = {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in reached}
+    late = set(ROOMS[ROOMS.index("progress") :])
+    assert late == set(_sources.AFTER)
+    assert not rooms & ({"model"} | late), sorted(str(path.relative_to(SOURCE)) for path in reached)
+    assert {path.relative_to(SOURCE).as_posix() for path in reached if path.relative_to(SOURCE).parts[0] == "layout"} <= {"layout/extent.py"}
+
+
+def test_what_kernels_depend_on_is_imported_where_it_is_looked_for():
+    """`_sources.py` reads imports from the first column on; what is imported otherwise must be unknown to kernels."""
+    for path in kernel_modules():
+        tree = ast.parse(path.read_text())
+        for node in tree.body:
+            if isinstance(node, ast.If):
+                assert ast.unparse(node.test) == "TYPE_CHECKING", path
+            assert not isinstance(node, ast.Try | ast.With), path
+        names = {n.name for node in tree.body for n in getattr(node, "names", []) if isinstance(node, ast.Import | ast.ImportFrom)}
+        assert "*" not in names, path
+        origins = [node.module for node in tree.body if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("poinsot")]
+        assert all(not node.level for node in tree.body if isinstance(node, ast.ImportFrom)), path
+        found = _sources.reached(path)
+        assert all((file := _sources.module_file(origin)) is None or file in found or file.name == "__init__.py" for origin in origins), path
+
+
+def test_every_kernel_is_used():
+    """By name, in a module that imports it, in its own, or by a formulation from outside; other tests do not count."""
+    defined, used = {}, set()
+    for path in [*modules(), Path(__file__).parent / "formulations" / "trial_formulation.py"]:
+        tree = ast.parse(path.read_text())
+        for node in tree.body:
+            decorators = getattr(node, "decorator_list", [])
+            names = {getattr(d.func if isinstance(d, ast.Call) else d, "id", "") for d in decorators}
+            if names & {"kernel", "helper", "internal"}:
+                defined[node.name] = path.name
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                used |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.Attribute):
+                used.add(node.attr)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                used.add(node.func.id)
+    assert len(defined) > 100
+    assert {name: path for name, path in defined.items() if name not in used} == {}
+
+
+def test_sources_cite_only_what_readers_have():
+    """Files of this repository, and publications; no plans or notes that lie elsewhere."""
+    root = SOURCE.parents[1]
+    for path in [p for folder in ("src", "tests", "examples", "benchmarks", "docs") for p in (root / folder).rglob("*")]:
+        if path.suffix in (".py", ".md", ".js") and path != Path(__file__) and path.name != "three.bundle.js":
+            cited = re.findall(r"\bDESIGN\b|`?\bnotes/[\w.]+|\bpapers/[\w.]*|\bshared/[\w.]+|\bstyle/README", path.read_text(encoding="utf-8"))
+            assert not cited, f"{path.relative_to(root)} cites {cited}"
 
 
 @pytest.mark.parametrize("room", ["formulations", "integrators", "linear"])

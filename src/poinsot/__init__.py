@@ -4,6 +4,8 @@ A mechanism is written down once as a `System`; `simulate` runs it and returns a
 """
 
 # ruff: noqa: F405  (some of __all__ is imported when it is first used)
+from typing import TYPE_CHECKING, Any
+
 from poinsot._cache import prepare_cache
 
 prepare_cache()  # before anything imports Numba
@@ -36,6 +38,17 @@ from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # 
 from poinsot.model.signals import Signal  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
 from poinsot.model.wrenches import *  # noqa: E402, F403
+
+if TYPE_CHECKING:  # what is imported when it is first used, for editors and type checkers; the same names as below
+    from poinsot.analysis.assemble import assemble
+    from poinsot.analysis.dynamics import dynamics
+    from poinsot.files.models.read_write import read
+    from poinsot.files.runs.reader import load
+    from poinsot.files.runs.resume import resume
+    from poinsot.results.state import State
+    from poinsot.results.trajectory import Trajectory
+    from poinsot.simulation import prepare, simulate
+    from poinsot.view.page import write_html
 
 __version__ = "0.1.0"
 
@@ -96,7 +109,13 @@ __all__ += _forces.__all__
 __all__ += _wrenches.__all__
 
 
-def __getattr__(name: str):
+if not TYPE_CHECKING:  # or every name would count as one that there is, of any type
+
+    def __getattr__(name: str) -> Any:
+        return _later(name)
+
+
+def _later(name: str) -> Any:
     from importlib import import_module
 
     if name in _LIGHT:

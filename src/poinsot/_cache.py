@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept: a directory keyed on everything that went into them.
+"""Where compiled kernels are kept: a directory for each version of Python and Numba, with a bound on the size of all of them.
 
-Numba's file cache does not notice that a callee in another file changed: a cached caller silently keeps the old one. So the
-cache directory carries a hash of all sources that kernels can depend on, of the Python version and of the Numba version; a change of any of them
-starts an empty cache. It lies in the user's cache directory, or in one of the user's own among the temporary files when that cannot be written.
+It lies in the user's cache directory, or in one of the user's own among the temporary files when that cannot be written. Its files
+carry in their names what their kernels were made of (`_sources.py`): when sources change, others are added beside them, and those
+that were not used for the longest time go.
 
 Files in it are machine code that is run. So it must be the user's own, and nobody else may write to it.
 """
@@ -19,28 +19,23 @@ import stat
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-# rooms that come after all kernels, which cannot import them; `tests/test_house.py` holds the order
-WITHOUT_KERNELS = (
-    *("progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation"),
-    *("files", "view", "studies", "cli"),
-)
 KEPT, UNUSED = 3, 14 * 86_400.0  # directories of other versions: so many stay, and those used within so many seconds
+LARGEST = 300_000_000  # bytes of all of them; what every method of one version needs is a fifth of that
+RECENT = 600.0  # s: files used within that time stay, whatever their size, since somebody may be at work with them
+DAY = 86_400.0
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
+_root: Path | None = None  # of the directory in use, if it is one of these
 
-def source_hash() -> str:
-    """Hash of all sources that kernels can depend on, of the Python and of the Numba version: 16 hexadecimal digits."""
-    digest = hashlib.sha256(f"{sys.version} numba {version('numba')} {platform.machine()}".encode())
-    package = Path(__file__).parent
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0].removesuffix(".py") in WITHOUT_KERNELS:
-            continue
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+
+def machine_hash() -> str:
+    """Hash of the versions of Python and Numba and of the kind of machine: 16 hexadecimal digits."""
+    return hashlib.sha256(f"{sys.version} numba {version('numba')} {platform.machine()}".encode()).hexdigest()[:16]
 
 
 def cache_root() -> Path | None:
@@ -61,7 +56,7 @@ def prepare_cache() -> None:
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     try:
-        directory = str(_directory(source_hash()))
+        directory = str(_directory(machine_hash()))
     except OSError:  # nothing can be written anywhere: kernels are compiled and not kept
         return
     os.environ["NUMBA_CACHE_DIR"] = directory
@@ -100,6 +95,7 @@ def _directory(name: str) -> Path:
 
 def _own(root: Path, name: str) -> Path:
     """A directory in the root that is the user's own and can be written; old ones beside it are removed when it is new."""
+    global _root
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
     found = root.stat()
     if hasattr(os, "geteuid"):
@@ -116,6 +112,7 @@ def _own(root: Path, name: str) -> Path:
     os.utime(directory)
     if new:
         _prune(root, name)
+    _root = root
     return directory
 
 
@@ -151,6 +148,40 @@ def _prune(root: Path, name: str) -> None:
     for path in sorted(used, key=lambda path: used[path], reverse=True)[KEPT:]:
         if time.time() - used[path] > UNUSED:
             shutil.rmtree(path, ignore_errors=True)
+
+
+@cache
+def trim_at_exit() -> None:
+    """Something was added to the cache: bound its size when this process ends."""
+    if _root is not None:
+        atexit.register(trim, _root, os.getpid())
+
+
+def trim(root: Path, process: int | None = None) -> None:
+    """Remove the files that were not used for the longest time, until the rest is small enough. A missing file is compiled anew."""
+    if process not in (None, os.getpid()):
+        return
+    found = []
+    for folder in root.iterdir() if root.is_dir() else ():
+        with suppress(OSError):  # somebody else removes it
+            if re.fullmatch("[0-9a-f]{16}", folder.name) and stat.S_ISDIR(folder.lstat().st_mode) and _ours(folder.lstat()):
+                files = [(path, path.lstat()) for path in folder.glob("*/*.nb[ci]")]
+                found += [(one.st_mtime, one.st_size, path) for path, one in files if stat.S_ISREG(one.st_mode)]
+    total, now = sum(size for _, size, _ in found), time.time()
+    for used, size, path in sorted(found):
+        if total <= LARGEST or now - used < RECENT:
+            return
+        with suppress(OSError):
+            path.unlink()
+        total -= size
+
+
+def mark_used(*paths: str) -> None:
+    """Say that files of the cache are in use; once a day is enough."""
+    with suppress(OSError):
+        for path in paths:
+            if time.time() - os.stat(path).st_mtime > DAY:
+                os.utime(path)
 
 
 def _remove(directory: Path, process: int) -> None:

@@ -1,4 +1,4 @@
-"""The first run on a machine: say that kernels are compiled, and compile some of them in a second process meanwhile."""
+"""The first run on a machine: a second process compiles some of the kernels meanwhile."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import atexit
 import os
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+
+from poinsot import _sources
+from poinsot.notice import notice
 
 # what the second process does: what takes a while anyway, then it reads which modules to import
 SECOND = """
@@ -16,6 +21,7 @@ from importlib import import_module
 for module in sys.stdin.readline().split():
     import_module(module)
 """
+EVERY_RUN = "poinsot.integrators.march"  # where its kernels are missing, others are missing too
 # by formulation: what the second process compiles, and what this one can compile meanwhile besides the formulation itself
 INTEGRATORS = {
     "directors": "poinsot.formulations.directors.energy_momentum_step poinsot.integrators.march",
@@ -29,62 +35,91 @@ MEANWHILE = {
         "poinsot.results.observe",
     )
 }
-PATIENCE = 60.0  # s to wait for the second process before compiling everything here
+PATIENCE = 60.0  # s without a new kernel from the second process before compiling everything here
+LOOK = 0.2  # s between two looks at it
 
 _second: subprocess.Popen | None = None
+_owner = 0  # the process that started it
 
 
 def start() -> None:
-    """Before kernels are imported: when there are none on disk, say so on stderr and start the second process."""
-    global _second
-    directory = os.environ.get("NUMBA_CACHE_DIR")
-    if _second is not None or directory and any(Path(directory).rglob("*.nbi")):
-        return
-    if not directory:
-        print(
-            "poinsot: compiling kernels; nowhere can they be kept on disk, so every start takes some seconds",
-            file=sys.stderr,
-        )
-        return
-    print(
-        "poinsot: compiling kernels for the first time; this takes some seconds, and the result is kept on disk",
-        file=sys.stderr,
-    )
-    if (os.cpu_count() or 1) > 1 and Path(sys.executable or "").stem.startswith("python"):
-        quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        try:
-            _second = subprocess.Popen([sys.executable, "-c", SECOND], **quiet)  # type: ignore[call-overload]
-        except OSError:
-            _second = None
-        else:
-            atexit.register(_stop, os.getpid())
-
-
-def _stop(process: int) -> None:
-    """At the end of this process: the second one has nobody to compile for, and writes no more to the cache."""
-    if _second is not None and os.getpid() == process:
-        _second.kill()
-        _second.wait()
+    """Before kernels are imported: when they are not on disk, start the second process."""
+    if not _kept(EVERY_RUN):
+        _launch()
 
 
 def share(formulation: str) -> None:
-    """As soon as the formulation is known: tell the second process, if there is one, what to compile."""
-    if _second is not None and _second.stdin is not None and not _second.stdin.closed:
+    """As soon as the formulation is known: tell the second process what to compile; start one if kernels are missing."""
+    modules = INTEGRATORS.get(formulation, INTEGRATORS[""])
+    if _second is None and not _kept(modules.split()[0]):
+        _launch()
+    if _ours() and _second is not None and _second.stdin is not None and not _second.stdin.closed:
+        notice.helped += modules.split()
         try:
-            _second.stdin.write((INTEGRATORS.get(formulation, INTEGRATORS[""]) + "\n").encode())
+            _second.stdin.write((modules + "\n").encode())
             _second.stdin.close()
         except OSError:  # it is no longer there: everything is compiled here
-            pass
+            stop()
 
 
 def finish(formulation: str) -> None:
     """Before integrators are imported: wait until the second process, if there is one, has compiled them."""
+    if not _ours() or _second is None:
+        return
+    for module in MEANWHILE.get(formulation, ()):
+        import_module(module)
+    found, since = -1, time.monotonic()
+    try:
+        while _second.poll() is None and time.monotonic() - since < PATIENCE:
+            new = notice.finished()
+            if new != found:
+                found, since = new, time.monotonic()
+            notice.show()
+            try:
+                _second.wait(LOOK)
+            except subprocess.TimeoutExpired:
+                continue
+    finally:  # Ctrl-C ends it, too
+        notice.end()
+        stop()
+
+
+def stop() -> None:
+    """End the second process, if this one started it and it still runs, and wait for that."""
     global _second
-    if _second is not None:
-        for module in MEANWHILE.get(formulation, ()):
-            import_module(module)
-        try:
-            _second.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
+    if _second is not None and _ours():
+        if _second.poll() is None:
             _second.kill()
+        _second.wait()
+        for stream in (_second.stdin, _second.stdout, _second.stderr):
+            if stream is not None:
+                with suppress(OSError):  # what was written last could not be delivered
+                    stream.close()
         _second = None
+
+
+def _launch() -> None:
+    global _second, _owner
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    if _second is not None or not folder or (os.cpu_count() or 1) < 2 or not Path(sys.executable or "").stem.startswith("python"):
+        return
+    quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        _second = subprocess.Popen([sys.executable, "-c", SECOND], **quiet)  # type: ignore[call-overload]
+    except OSError:
+        return
+    _owner = os.getpid()
+    atexit.register(stop)
+
+
+def _ours() -> bool:
+    """Whether this process started the second one; a copy made by a fork did not."""
+    return _owner == os.getpid()
+
+
+def _kept(module: str) -> bool:
+    """Whether kernels of a module as it is now are on disk; True when they cannot be, since another process is no help then."""
+    folder, file = os.environ.get("NUMBA_CACHE_DIR"), _sources.module_file(module)
+    if not folder or file is None:
+        return True
+    return any(Path(folder).glob(f"*/*-{_sources.stamp(file)}.nbi"))

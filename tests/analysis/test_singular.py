@@ -85,7 +85,7 @@ def test_what_is_held_at_second_order_only_is_refused():
 
 
 def tilted_four_bar(off):
-    """DESIGN's four-bar with one axis off the others by an angle."""
+    """A four-bar with one axis off the others by an angle."""
     s = po.System("four-bar", gravity=(0, 0, -9.81))
     crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0, 1)))
     coupler = s.body("coupler", po.Rod(radius=0.02, mass=2.0), between=((0, 0, 1), (2, 0, 1.5)))

@@ -1,4 +1,4 @@
-"""Scalar coordinates of motions from the frames of their joint: values, gradients, second derivatives, on frames that need not be orthonormal."""
+"""Scalar coordinates of motions from the frames of their joint: values, gradients, on frames that need not be orthonormal."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from poinsot.algebra.matrices import load33, store33
 from poinsot.algebra.vectors import load3, store3
-from poinsot.elements.scalars import scalar_gradient, scalar_second, scalar_value
+from poinsot.elements.scalars import scalar_gradient, scalar_value
 from poinsot.layout.freeze import freeze
 from poinsot.model.joint import Helical
 from systems import kinds_of_joints, one_joint
@@ -36,11 +36,6 @@ def gradient(layout, m, pair):
     return result
 
 
-@njit(cache=True)
-def second(layout, m, pair, velocity):
-    return scalar_second(layout, m, load(pair), load(velocity))
-
-
 def example(kind, rng, closing):
     """A joint with random axes, in the tree or closing a loop, with its layout and its first motion there."""
     joint = one_joint(kind, rng, closing)
@@ -66,7 +61,7 @@ def test_they_are_the_coordinates_that_moved_the_joint(kind, closing):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_derivatives(kind):
+def test_gradients(kind):
     for seed in range(5):
         rng = np.random.default_rng(seed)
         joint, layout, first = example(kind, rng, True)
@@ -80,4 +75,3 @@ def test_derivatives(kind):
             bend = (270 * (f[4] + f[2]) - 27 * (f[5] + f[1]) + 2 * (f[6] + f[0]) - 490 * f[3]) / (180 * h * h)
             scale = 1 + np.abs(bend)
             assert gradient(layout, m, pair) @ velocity == pytest.approx(slope, abs=1e-8 * scale**2)
-            assert second(layout, m, pair, velocity) == pytest.approx(bend, abs=1e-6 * scale**2)

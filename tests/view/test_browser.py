@@ -358,7 +358,7 @@ def test_a_narrow_screen_needs_no_scrolling_sideways(browser, files, dark):
 def test_without_webgl_plots_and_audit_work(playwright, files):
     browser = launched(playwright, NO_GL)
     with Opened(browser, files["one"]) as page:
-        assert "WebGL" in page.inner_text("#nogl") and page.is_visible("#nogl")
+        assert "WebGL" in page.inner_text("#nogl") and page.is_visible("#nogl") and not page.is_visible("#fault")
         page.fill("#time", "1")
         assert page.time == 1
         plot = page.locator(".plot canvas").first

@@ -9,20 +9,20 @@ every entry of a function that takes the layout. `fastmath={"contract"}` allows 
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import numba
 from numba.core.typeinfer import register_dispatcher
 
-from poinsot.algebra.kernel_cache import KernelCache
+from poinsot.algebra.inlined import InliningCompiler
+from poinsot.algebra.kernel_cache import KernelCache, NoCache, settle
 
 njit: Any = numba.njit  # its type hints leave out settings that it takes
 
 __all__ = ["compiled", "helper", "internal", "kernel", "njit"]
 
 _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "_nrt": False}
-_WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InliningCompiler}
 
 
 def _remembered(find: Any) -> Any:
@@ -44,11 +44,14 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
         dispatcher = njit(**_SETTINGS, **settings)(function)
         if dispatcher is function:  # NUMBA_DISABLE_JIT
             return function
-        with suppress(RuntimeError):  # no folder in which Numba can keep anything
+        try:
             dispatcher._cache = KernelCache(function)
+        except RuntimeError:  # no folder in which Numba can keep anything
+            dispatcher._cache = NoCache()
         if signature is not None:
             with register_dispatcher(dispatcher):
                 dispatcher.compile(signature)
+            settle()
             dispatcher.disable_compile()
             dispatcher.get_compile_result = _remembered(dispatcher.get_compile_result)
         return dispatcher

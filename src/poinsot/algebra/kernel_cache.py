@@ -1,7 +1,10 @@
-"""Compiled kernels on disk, each file with a checksum: what is damaged, cut off or of another kind is compiled anew, silently.
+"""Compiled kernels on disk, each file with a checksum: what is damaged, cut off or of another kind is compiled anew.
 
 Numba's own files are trusted as they are: a damaged one fails to unpickle, or is run as machine code. Here every file ends
 with a digest of itself, and whatever goes wrong in loading means that there is nothing to load.
+
+Files carry in their names the digest of all sources that the kernel can depend on (`_sources.py`), so that what another
+version left behind is never loaded, and versions do not overwrite each other's.
 """
 
 from __future__ import annotations
@@ -13,7 +16,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+import numba
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+
+from poinsot import _sources
 
 DIGEST = hashlib.sha256
 SIZE = DIGEST().digest_size
@@ -42,6 +48,7 @@ class KernelFiles(IndexDataCacheFile):
         path = self._data_path(name)
         if not _whole(path):
             raise FileNotFoundError(path)  # Numba takes that for nothing to load
+        _disk().mark_used(self._index_path, path)
         return super()._load_data(name)
 
     @contextmanager
@@ -57,22 +64,63 @@ class KernelCache(FunctionCache):
 
     def __init__(self, function: Any):
         super().__init__(function)
-        stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = KernelFiles(
-            cache_path=self._cache_path, filename_base=self._impl.filename_base, source_stamp=stamp
-        )
+        source = Path(function.__code__.co_filename)
+        base, stamp = self._impl.filename_base, self._impl.locator.get_source_stamp()
+        if source.is_file():  # not a cell of a notebook
+            stamp = _sources.stamp(source)
+            base = f"{base}-{stamp}"
+            folder = getattr(numba.config, "CACHE_DIR", "")
+            if folder and _sources.PACKAGE in source.parents:  # the same for copies of the package elsewhere
+                self._cache_path = self._impl.locator._cache_path = str(Path(folder) / function.__module__)
+        self._cache_file = KernelFiles(cache_path=self._cache_path, filename_base=base, source_stamp=stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel, or None."""
+        """The compiled kernel, or None: then it is about to be compiled."""
         try:
-            return super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context)
         except Exception:  # whatever a foreign file may lead to
-            return None
+            found = None
+        if found is None:
+            _tell().begin()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled kernel, if there is room for it."""
         with suppress(OSError):
             super().save_overload(sig, data)
+            _disk().trim_at_exit()
+        _tell().count()
+
+
+class NoCache(NullCache):
+    """In place of a cache where there is none."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        """Nothing: the kernel is about to be compiled."""
+        _tell().begin()
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Keep nothing."""
+        _tell().count()
+
+
+def settle() -> None:
+    """A kernel is ready: what was shown while it was compiled goes."""
+    _tell().end()
+
+
+def _tell() -> Any:
+    """What tells the user; imported here, so that compiled kernels do not depend on it."""
+    from poinsot.notice import notice
+
+    return notice
+
+
+def _disk() -> Any:
+    """Where kernels are kept; imported here for the same reason."""
+    from poinsot import _cache
+
+    return _cache
 
 
 def _whole(path: str) -> bool:

@@ -1,4 +1,4 @@
-"""SO(2): angles in rad, rotations as 2x2 matrices, tuples of rows."""
+"""Angles in a plane, rad."""
 
 from __future__ import annotations
 
@@ -15,16 +15,3 @@ TURN = 2.0 * math.pi
 def unwrap(angle, old):
     """The angle that differs from the given one by whole turns and is nearest to an old one."""
     return angle + TURN * np.rint((old - angle) / TURN)
-
-
-@kernel
-def exp_plane(angle):
-    """Rotation by an angle, counterclockwise."""
-    c, s = math.cos(angle), math.sin(angle)
-    return ((c, -s), (s, c))
-
-
-@kernel
-def log_plane(R):
-    """Angle of the rotation nearest to R, in [-pi, pi]; R itself need not be a rotation, nor of unit length."""
-    return math.atan2(R[1][0] - R[0][1], R[0][0] + R[1][1])

@@ -1,12 +1,10 @@
-"""SO(3): exponential, logarithm and their tangents. A rotation vector phi (rad) turns by |phi| about phi.
+"""SO(3): exponential and logarithm. A rotation vector phi (rad) turns by |phi| about phi.
 
 Everything is built from the Stumpff functions c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ..., x = |phi|^2:
 
     c_0 = cos|phi|,  c_1 = sin|phi| / |phi|,  c_k = 1/k! - x c_{k+2},  dc_k/dx = (k c_{k+2} - c_{k+1}) / 2
     exp(phi) = c_0 I + c_1 hat(phi) + c_2 phi phi'
-    J(phi)   = c_1 I + c_2 hat(phi) + c_3 phi phi'          the left Jacobian, exp(phi)' = hat(J phi') exp(phi)
-
-With phi in time, J(phi) phi' is the angular velocity in world axes, J(-phi) phi' = J(phi)' phi' in body axes.
+    J(phi)   = c_1 I + c_2 hat(phi) + c_3 phi phi'          the Jacobian, exp(phi)' = hat(J phi') exp(phi)
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ import math
 
 from poinsot.algebra.compile import kernel
 from poinsot.algebra.quaternions import from_matrix, rotation_matrix
-from poinsot.algebra.vectors import dot, negate, scale
+from poinsot.algebra.vectors import dot, scale
 
 # Below this x the series is more accurate than the closed form; eleven terms leave less than 1e-17 of the first.
 _SERIES = 4.0
@@ -99,12 +97,6 @@ def log_quaternion(q):
 
 
 @kernel
-def log_matrix(R):
-    """Shortest rotation vector of a rotation matrix, |phi| <= pi; relative accuracy near 0, absolute near pi."""
-    return log_quaternion(from_matrix(R))
-
-
-@kernel
 def euler_angles(R):
     """Angles (phi, theta, psi), rad, with R = Rz(psi) Ry(theta) Rx(phi): phi, psi within +-pi, theta within +-pi/2.
 
@@ -115,16 +107,9 @@ def euler_angles(R):
 
 
 @kernel
-def left_jacobian(phi):
-    """J(phi): angular velocity in world axes per rate of phi."""
-    c = stumpff(dot(phi, phi))
-    return axial(c[1], c[2], c[3], phi)
-
-
-@kernel
-def right_jacobian(phi):
-    """J(-phi): angular velocity in body axes per rate of phi."""
-    return left_jacobian(negate(phi))
+def log_matrix(R):
+    """Shortest rotation vector of a rotation matrix, |phi| <= pi; relative accuracy near 0, absolute near pi."""
+    return log_quaternion(from_matrix(R))
 
 
 @kernel
@@ -132,9 +117,3 @@ def left_jacobian_inverse(phi):
     """Rate of phi per angular velocity in world axes; singular at |phi| = 2 pi (see `inverse_coefficients`)."""
     a, c, _ = inverse_coefficients(dot(phi, phi))
     return axial(a, -0.5, c, phi)
-
-
-@kernel
-def right_jacobian_inverse(phi):
-    """Rate of phi per angular velocity in body axes; singular at |phi| = 2 pi."""
-    return left_jacobian_inverse(negate(phi))

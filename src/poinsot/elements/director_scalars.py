@@ -77,15 +77,6 @@ def angle_moment(scalar, DA, DB, wa, wb, beta):
 
 
 @kernel
-def angle_rates(scalar, DA, DB, wa, wb):
-    """Rate of an ANGLE, and the sum of the squared rates of its two products."""
-    s, c, ms, mc = products(scalar, DA, DB)
-    spin = sub(wa, wb)
-    s_rate, c_rate = dot(ms, spin), dot(mc, spin)
-    return (c * s_rate - s * c_rate) / (s * s + c * c), s_rate * s_rate + c_rate * c_rate
-
-
-@kernel
 def scalar_gradient(scalar, poses, wa, wb, beta):
     """Gradient (force_a, moment_a, force_b, moment_b); angular velocities and beta matter for a corrected ANGLE only."""
     DA, DB = directors(poses, scalar.first), directors(poses, scalar.second)

@@ -9,7 +9,7 @@ velocity. The first marker is fixed in a body with centre of mass xa (m), its ve
 from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
-from poinsot.algebra.matrices import apply, hat_times, matmul, outer, plus, transpose
+from poinsot.algebra.matrices import apply, matmul
 from poinsot.algebra.vectors import add, cross, dot, sub
 
 
@@ -17,29 +17,6 @@ from poinsot.algebra.vectors import add, cross, dot, sub
 def marker(origin, directors, s, B):
     """(p, A) = (origin + D s, D B): the marker with coordinates s and axes B in a frame with directors D (columns)."""
     return add(origin, apply(directors, s)), matmul(directors, B)
-
-
-@kernel
-def director_row(dp, dA, s, B):
-    """Gradient of a marker's scalar on (origin, D) of the frame that carries it: (dp, dp s' + dA B')."""
-    return dp, plus(outer(dp, s), matmul(dA, transpose(B)))
-
-
-@kernel
-def inner(A, B):
-    """Sum of A_ij B_ij."""
-    return dot(A[0], B[0]) + dot(A[1], B[1]) + dot(A[2], B[2])
-
-
-@kernel
-def along(gradient, velocity):
-    """Derivative along a velocity of the pair."""
-    return (
-        dot(gradient[0], velocity[0])
-        + inner(gradient[1], velocity[1])
-        + dot(gradient[2], velocity[2])
-        + inner(gradient[3], velocity[3])
-    )
 
 
 @kernel
@@ -62,27 +39,3 @@ def twist_rows(pair, gradient, xa, xb):
     fa, ma = twist_row(pair[0], pair[1], xa, gradient[0], gradient[1])
     fb, mb = twist_row(pair[2], pair[3], xb, gradient[2], gradient[3])
     return fa, ma, fb, mb
-
-
-@kernel
-def pair_velocity(pair, xa, va, wa, xb, vb, wb):
-    """Velocity of the pair: p' = v + w x (p - x), A' = hat(w) A."""
-    pa, Aa, pb, Ab = pair
-    return (
-        add(va, cross(wa, sub(pa, xa))),
-        hat_times(wa, Aa),
-        add(vb, cross(wb, sub(pb, xb))),
-        hat_times(wb, Ab),
-    )
-
-
-@kernel
-def pair_acceleration(pair, xa, wa, xb, wb):
-    """Acceleration of the pair while those of the bodies are zero: p'' = w x (w x (p - x)), A'' = hat(w) hat(w) A."""
-    pa, Aa, pb, Ab = pair
-    return (
-        cross(wa, cross(wa, sub(pa, xa))),
-        hat_times(wa, hat_times(wa, Aa)),
-        cross(wb, cross(wb, sub(pb, xb))),
-        hat_times(wb, hat_times(wb, Ab)),
-    )

@@ -89,30 +89,3 @@ def scalar_gradient(layout, m, pair):
         return ZERO, times(-1.0, dA), ZERO, times(-1.0, dB)
     dA, dB = turn_gradient(u, v, w, Aa, Ab)
     return ZERO, dA, ZERO, dB
-
-
-@kernel
-def turn_second(u, v, w, A, B, dA, dB):
-    """Second derivative of the angle of a turn from A to B along a velocity (dA, dB)."""
-    c, s = turned(u, v, w, A, B)
-    c1, s1 = turned(u, v, w, dA, B)
-    c2, s2 = turned(u, v, w, A, dB)
-    c_bend, s_bend = turned(u, v, w, dA, dB)
-    c_rate, s_rate = c1 + c2, s1 + s2
-    k = 1.0 / (c * c + s * s)
-    rate = k * (c * s_rate - s * c_rate)
-    return k * (2.0 * (c * s_bend - s * c_bend) - 2.0 * rate * (c * c_rate + s * s_rate))
-
-
-@kernel
-def scalar_second(layout, m, pair, velocity):
-    """Second derivative of the coordinate of motion m along a velocity of the pair, at the pair."""
-    pa, Aa, pb, Ab = pair
-    va, Va, vb, Vb = velocity
-    motion = layout.motions[m]
-    if motion.rot == 0.0:
-        return 2.0 * dot(sub(vb, va), apply(Va, column(matrix(motion.rotation), 2))) / motion.lin
-    u, v, w, backwards = pointers(layout, m)
-    if backwards:
-        return -turn_second(u, v, w, Ab, Aa, Vb, Va)
-    return turn_second(u, v, w, Aa, Ab, Va, Vb)

@@ -41,14 +41,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES
 from poinsot.integrators.capabilities import Rates, Stages
-from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_R, Layout
+
+if TYPE_CHECKING:  # kernels take numbers from here, and must not depend on the model
+    from poinsot.layout.freeze import Frozen
 
 __all__ = ["POSE", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
 

@@ -64,7 +64,8 @@ def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:
     given: Given | None = getattr(element, "given", None)
     if given is not None:
         return getattr(copying.new, given.maker)(**said)
-    return copying.new.add(type(element)(**said))
+    new: Any = type(element)(**said)
+    return copying.new.add(new)
 
 
 def _drawn_on(element: Any, bodies: set[Element]) -> bool:

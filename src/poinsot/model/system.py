@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from poinsot.model.vectors import (
     two_points,
 )
 from poinsot.model.words import NearNames, meant, shown
+
+Added = TypeVar("Added", bound=Load | Constraint | Drive)
 
 
 @door(name=TEXT, plane=maybe(TEXT))
@@ -167,7 +169,7 @@ class System(JointMaking, NearNames):
         return float(mass), centre, flat
 
     @door()
-    def add(self, element: Any) -> Any:
+    def add(self, element: Added) -> Added:
         """Add a force, a further constraint or a drive and return it."""
         if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(

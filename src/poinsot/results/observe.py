@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
 from poinsot.errors import CallbackError
-from poinsot.layout.blame import blamed
-from poinsot.layout.callbacks import Callback
-from poinsot.tables.records import Layout
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE
+
+if TYPE_CHECKING:
+    from poinsot.layout.callbacks import Callback
+    from poinsot.tables.records import Layout
 
 BLOCK = 1_000_000  # numbers of states that are looked at in one call
 
@@ -57,6 +59,8 @@ def _fail(
     callbacks: Sequence[Callback],
 ) -> None:
     """Raise what is wrong at one output."""
+    from poinsot.layout.blame import blamed  # here, so that kernels of this module do not depend on it
+
     when = f"when asked for the output at t = {t[0]:.9g} s"
     if not callbacks:
         raise CallbackError(f"numbers are not finite {when}")

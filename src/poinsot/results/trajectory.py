@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -25,6 +25,12 @@ from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
 from poinsot.tables.records import N_C, N_R, own_values
+
+if TYPE_CHECKING:
+    from poinsot.model.load import Load
+    from poinsot.model.system import System
+    from poinsot.results.audit import Audit
+    from poinsot.results.views import ElementView
 
 OPENINGS = 400  # outputs at which joints are looked at
 
@@ -91,6 +97,18 @@ class Samples(NearNames):
             )
         return rows
 
+    @overload
+    def __getitem__(self, key: Body) -> BodyView: ...
+    @overload
+    def __getitem__(self, key: Joint) -> JointView: ...
+    @overload
+    def __getitem__(self, key: Constraint) -> ConstraintView: ...
+    @overload
+    def __getitem__(self, key: Drive) -> DriveView: ...
+    @overload
+    def __getitem__(self, key: Load) -> LoadView: ...
+    @overload
+    def __getitem__(self, key: str) -> ElementView: ...
     def __getitem__(self, key: Any) -> Any:
         """Results of a body, joint or force, by name or by the element itself."""
         name = key if isinstance(key, str) else getattr(key, "name", None)
@@ -210,7 +228,7 @@ class Trajectory(Samples):
         return self.record.ambiguous
 
     @cached_property
-    def audit(self) -> Any:
+    def audit(self) -> Audit:
         """What was conserved, how well, at what cost."""
         from poinsot.results.audit import audit
 
@@ -233,7 +251,7 @@ class Trajectory(Samples):
         return len(self.t)
 
     @property
-    def system(self) -> Any:
+    def system(self) -> System:
         """The system that was run, with the values that ran: a copy of its own, which does not change. Its `copy()` may be built on."""
         return self.frozen.system
 

@@ -32,6 +32,13 @@ class View(NearNames):
     def _called(self) -> str:
         return f"{self._element().label()} of this run"
 
+    def _without(self) -> set[str]:
+        """Results of its class that this element does not have."""
+        return set()
+
+    def __dir__(self) -> list[str]:
+        return sorted(set(super().__dir__()) - self._without())
+
 
 class BodyView(View):
     """Motion of one body. Two numbers instead of three, and angles instead of rotations, in a planar system."""
@@ -39,6 +46,9 @@ class BodyView(View):
     def _element(self) -> Any:
         system = self._run.frozen.system
         return (system.ground, *system.bodies)[self._index]
+
+    def _without(self) -> set[str]:
+        return {"angle"} if self._run.frozen.system.plane is None else set()
 
     def _pose(self, start: int, stop: int) -> np.ndarray:
         base = POSE * self._index
@@ -147,6 +157,12 @@ class JointView(View):
         near = "".join(f"; did you mean '{found}'?" for found in nearest(name, known))
         raise AttributeError(f"{joint.label()} has no result '{name}'; it has {', '.join(known)}{near}")
 
+    def __dir__(self) -> list[str]:
+        joint = self._run.frozen.joints[self._index]
+        names = [*joint.names, *(f"{n}_rate" for n in joint.names)]
+        names += ["quaternion"] if "rotation" in joint.names else []
+        return sorted({*super().__dir__(), *names, *(["displacement"] if self._lead() is not None else [])})
+
     def _lead(self) -> Any:
         motion = self._motion(0) if self._run.frozen.joints[self._index].names else None
         return motion["lin"] if motion is not None and motion["rot"] != 0 and motion["lin"] != 0 else None
@@ -209,6 +225,9 @@ class ConstraintView(View):
     def _reaction(self) -> np.ndarray:
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
         return self._run.loads[..., base : base + 3]
+
+    def _without(self) -> set[str]:
+        return {"effort", "force", "tension"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
 
     def _only(self, result: str) -> None:
         owner = self._run.frozen.owners[self._index]
@@ -354,3 +373,9 @@ class DriveView(View):
     def conditioning(self) -> np.ndarray:
         """Condition number of that matrix; it grows without bounds towards positions where the inputs lose their grip."""
         return np.linalg.cond(self.grip)
+
+
+if TYPE_CHECKING:
+
+    class ElementView(BodyView, JointView, ConstraintView, LoadView, DriveView):  # type: ignore[misc]
+        """What `run["name"]` is to a type checker, which cannot know what has that name: the results of any element."""

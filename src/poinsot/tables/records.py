@@ -79,7 +79,7 @@ JOINT = np.dtype(
     align=True,
 )
 
-# An elementary motion of a joint. Joint coordinates ("canonical") are those of DESIGN: the second frame seen from the first.
+# An elementary motion of a joint. Joint coordinates ("canonical") are those that users see: the second frame seen from the first.
 MOTION = np.dtype(
     [
         ("joint", "i8"),

@@ -62,6 +62,7 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
     def place(body: Any, point: Any) -> tuple[int, np.ndarray]:
         return everyone.index(body), body.local(point)
 
+    load: Any
     for load in run.system.loads:
         if load.arrow == "line":
             a, b = (place(body, end) for body, end in zip(load.bodies(), load.ends))
@@ -76,8 +77,8 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
             yield Arrow("load", load.name, True, *centre, run[load].effort[chosen])
         elif load.arrow == "frames":
             second, first = place(load.second, load.second_at), place(load.first, load.first_at)
-            for k, turns in enumerate((False, True)):
-                yield Arrow("load", load.name, turns, *second, run[load].effort[chosen, k], None if turns else first)
+            for name, turns in (("force", False), ("torque", True)):
+                yield Arrow("load", load.name, turns, *second, run[load]._named(name)[chosen], None if turns else first)
         elif load.arrow == "coordinate" and len(load.motions()) == 1:
             effort = np.asarray(run[load].effort)
             if effort.ndim == 1:

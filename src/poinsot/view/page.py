@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parent / "web"
 SCRIPTS = (
+    "faults",
     "data",
     "format",
     "shapes",

@@ -130,7 +130,7 @@ def _turn(ball: Quantity, joint: str) -> Quantity:
 
 def _efforts(run: Trajectory) -> list[Quantity]:
     """Efforts of motors and of prescribed motions; those of a servo are its motors'."""
-    drivers = [load for load in run.system.loads if isinstance(load, Motor)]
+    drivers: list[Any] = [load for load in run.system.loads if isinstance(load, Motor)]
     drivers += [drive for drive in run.system.drives if not isinstance(drive, Servo)]
     return [part for driver in drivers for part in quantity(run, f"{driver.name}.effort").parts()]
 

@@ -78,7 +78,7 @@ def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np
     heavy = bool(g.any())
     if heavy:
         up = -g / np.linalg.norm(g)
-    elif flat:
+    elif system.plane is not None:
         up = np.eye(3)[PLANES[system.plane][1]]
     else:
         up = np.eye(3)[2] if normal is None or abs(normal[2]) < 0.5 else np.eye(3)[1]

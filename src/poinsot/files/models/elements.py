@@ -120,7 +120,11 @@ def _entry(cls: type[Element], section: str, maker: Callable[..., Any]) -> Entry
     kinds = {name: KINDS[cls.written[name]] if name in cls.written else ARGUMENTS[name] for name in given}
 
     def make(system: System, arguments: dict[str, Any]) -> Element:
-        return system.add(maker(**arguments)) if maker is cls else maker(system, **arguments)
+        if maker is not cls:
+            return maker(system, **arguments)
+        new: Any = maker(**arguments)
+        added: Element = system.add(new)
+        return added
 
     required = tuple(name for name, p in given.items() if p.default is p.empty)
     defaults = {name: p.default for name, p in given.items() if p.default is not p.empty}

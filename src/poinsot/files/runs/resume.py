@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot._cache import source_hash
+from poinsot._sources import source_hash
 from poinsot.driver import Progress
 from poinsot.errors import ModelError, ResumeWarning, warn
 from poinsot.files.models.functions import function_references

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot._cache import source_hash
+from poinsot._sources import source_hash
 from poinsot.files.appearing import appearing
 from poinsot.files.runs.file import RunFile, check_replaceable, is_run
 from poinsot.files.runs.locks import claimed

@@ -27,22 +27,32 @@ function addJoint(joint, groups, up, mark, iron, stock) {
     mesh.scale.set(across, across, length);
     where.add(mesh);
   };
-  const kind = joint.kind;
-  if (kind === "revolute") round(first, pa, axis, r, 3 * r);
-  else if (kind === "spherical") ball(second, pb, 1.25 * r);
-  else if (kind === "universal") {
-    round(first, pa, axis, 0.6 * r, 3.6 * r);
-    round(second, pb, new THREE.Vector3(...joint.axis2), 0.6 * r, 3.6 * r);
-  } else if (kind === "fixed") block(first, pa, null, 1.6 * r, 1.6 * r);
-  else if (kind === "planar") round(first, pa, axis, 2.2 * r, 0.4 * r);
-  else if (axis) {
+  const slide = (collar) => {
     const seenFromSecond = axis.clone().applyQuaternion(groups[joint.bodies[0]].userData.drawn).applyQuaternion(groups[joint.bodies[1]].userData.drawn.clone().invert());
-    const collar = Math.min(r, 1.3 * mark);
-    if (kind === "prismatic") block(second, pb, seenFromSecond, 2.6 * collar, 5 * collar);
-    else round(second, pb, seenFromSecond, 1.5 * collar, 5 * collar);
+    collar(seenFromSecond, Math.min(r, 1.3 * mark));
     moving.push(...rail(joint, groups, pa, axis, mark, iron, stock));
-  }
-  if (joint.leans && kind !== "prismatic" && kind !== "cylindrical" && kind !== "screw") groups[0].add(foot(joint, up, mark, iron, stock));
+  };
+  const sleeve = () => slide((along, size) => round(second, pb, along, 1.5 * size, 5 * size));
+  const drawings = { // of kinds that the page knows: what must be known of the joint, and what it is drawn as
+    revolute: { needs: ["axis"], draw: () => round(first, pa, axis, r, 3 * r) },
+    spherical: { needs: [], draw: () => ball(second, pb, 1.25 * r) },
+    universal: {
+      needs: ["axis", "axis2"],
+      draw: () => {
+        round(first, pa, axis, 0.6 * r, 3.6 * r);
+        round(second, pb, new THREE.Vector3(...joint.axis2), 0.6 * r, 3.6 * r);
+      },
+    },
+    fixed: { needs: [], draw: () => block(first, pa, null, 1.6 * r, 1.6 * r) },
+    planar: { needs: ["axis"], draw: () => round(first, pa, axis, 2.2 * r, 0.4 * r) },
+    prismatic: { needs: ["axis", "range", "rail"], draw: () => slide((along, size) => block(second, pb, along, 2.6 * size, 5 * size)) },
+    cylindrical: { needs: ["axis", "range", "rail"], draw: sleeve },
+    screw: { needs: ["axis", "range", "rail"], draw: sleeve },
+  };
+  const drawing = Object.hasOwn(drawings, joint.kind) ? drawings[joint.kind] : null;
+  if (drawing && drawing.needs.every((name) => joint[name] !== undefined)) drawing.draw();
+  else for (const [where, at] of [[first, pa], [second, pb]]) ball(where, at, 0.9 * r); // a plain mark on either body
+  if (joint.leans && joint.range === undefined) groups[0].add(foot(joint, up, mark, iron, stock));
   return moving;
 }
 

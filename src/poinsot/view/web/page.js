@@ -53,11 +53,17 @@ function makeScene() {
     });
     return view;
   } catch (error) {
-    byId("nogl").textContent = "This browser shows no 3D here: WebGL is off or missing. Plots and audit work all the same.";
+    if (hasWebGL()) {
+      console.error(error);
+      report(error);
+      byId("nogl").textContent = "The scene could not be drawn. Plots and audit work all the same.";
+    } else {
+      byId("nogl").textContent = "This browser shows no 3D here: WebGL is off or missing. Plots and audit work all the same.";
+      console.info(`no scene: ${error.message}`);
+    }
     byId("nogl").hidden = false;
     for (const id of ["canvas", "triad"]) byId(id).hidden = true;
     for (const control of document.querySelectorAll(".views button, .views select")) control.disabled = true;
-    console.info(`no scene: ${error.message}`);
     return null;
   }
 }

@@ -1,0 +1,101 @@
+"""What a compiled kernel was made of: the source of its module and of all modules from which that takes names, however far away.
+
+Numba bakes constants and callees into a kernel, and does not notice when they change in another file. A kernel sees other
+modules only through imports at the top of its own, written from the first column; imports within functions or for type checkers reach no kernel.
+So the digest over these sources changes whenever the kernel may, and does not change with any other file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+import sys
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+# rooms that come after all equations; `tests/test_house.py` holds the order
+AFTER = (
+    *("progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation"),
+    *("files", "view", "studies", "cli"),
+)
+IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
+KERNEL = re.compile(r"^@(?:kernel|helper|internal|compiled)\b", re.MULTILINE)
+
+
+def module_file(name: str, beside: Path | None = None) -> Path | None:
+    """The source of a module of this package, or of one in the folder of a file that imports it; None for all others."""
+    parts = name.split(".")
+    if parts[0] == PACKAGE.name:
+        path = PACKAGE.joinpath(*parts[1:])
+    elif beside is not None and name in sys.modules:
+        path = beside.parent.joinpath(*parts)
+    else:
+        return None
+    found = [file for file in (path.with_suffix(".py"), path / "__init__.py") if path != PACKAGE and file.is_file()]
+    return found[0] if found else None
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    """Digest of the name and the content of one source."""
+    name = path.relative_to(PACKAGE).as_posix() if PACKAGE in path.parents else path.name
+    return hashlib.sha256(f"{name}\n{_text(path)}".encode()).digest()
+
+
+@cache
+def _imported(path: Path) -> frozenset[Path]:
+    """Sources that a source imports at its top."""
+    found: set[Path | None] = set()
+    for origin, names, plain in IMPORT.findall(_text(path)):
+        if origin:
+            words = [word.split()[0] for word in re.sub(r"#[^\n]*", "", names).strip("() \n").split(",") if word.strip()]
+            modules = {word: module_file(f"{origin}.{word}", path) for word in words}
+            found |= set(modules.values())
+            if None in modules.values():  # a name that is no module of that package is the package's own
+                found.add(module_file(origin, path))
+        else:
+            found |= {module_file(word.split()[0], path) for word in plain.split("#")[0].split(",") if word.strip()}
+    return frozenset(file for file in found if file is not None)
+
+
+@cache
+def reached(path: Path) -> frozenset[Path]:
+    """A source and all that it reaches by imports."""
+    found, new = {path}, {path}
+    while new:
+        new = set().union(*(_imported(one) for one in new)) - found
+        found |= new
+    return frozenset(found)
+
+
+@cache
+def stamp(path: Path) -> str:
+    """Digest over all that the kernels of a source can depend on: 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for one in sorted(reached(path)):
+        digest.update(_digest(one))
+    return digest.hexdigest()[:16]
+
+
+def kernels_within(modules: list[str]) -> int:
+    """How many kernels the sources of these modules and all that they reach define."""
+    files = [file for file in map(module_file, modules) if file is not None]
+    return sum(len(KERNEL.findall(_text(one))) for one in set().union(*map(reached, files)))
+
+
+def source_hash() -> str:
+    """Digest over all on which the digits of a run depend, tables as well as kernels, Python and Numba: 16 hexadecimal digits."""
+    digest = hashlib.sha256(f"{sys.version} numba {version('numba')} {platform.machine()}".encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).parts[0].removesuffix(".py") not in AFTER:
+            digest.update(path.name.encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

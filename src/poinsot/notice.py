@@ -1,0 +1,92 @@
+"""What a user sees while kernels are compiled: on stderr, that they are, and how far that has come. Nothing when nothing is compiled.
+
+In a terminal a count that changes in place, and is gone afterwards; elsewhere, in notebooks and files, a line now and then.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from poinsot import _sources
+
+IN_PLACE, IN_LINES = 0.2, 5.0  # s between two counts
+
+
+class Notice:
+    """The compiling of one process, and of those that help it."""
+
+    def __init__(self) -> None:
+        self.began: float | None = None  # when the first kernel was missing, s
+        self.shown = 0.0
+        self.done = self.known = 0  # kernels compiled here; on disk when it began
+        self.helped: list[str] = []  # modules that other processes compile
+        self.open = False  # whether there is a count in the terminal now
+
+    def begin(self) -> None:
+        """A kernel is about to be compiled."""
+        if self.began is None:
+            self.began = self.shown = time.monotonic()
+            self.known = len(self._on_disk())
+            kept = "the result is kept on disk" if _folder() else "nowhere can they be kept on disk, so every start takes so long"
+            self._write(f"poinsot: compiling kernels; this takes some seconds, and {kept}\n")
+
+    def count(self) -> None:
+        """A kernel was compiled."""
+        self.done += 1
+        self.show()
+
+    def show(self) -> None:
+        """Say how far it has come, if that is due."""
+        now = time.monotonic()
+        terminal = _terminal()
+        if self.began is None or now - self.shown < (IN_PLACE if terminal else IN_LINES):
+            return
+        self.shown = now
+        words = f"poinsot: compiled {self.finished()} of about {self.expected()} kernels, {now - self.began:.0f} s"
+        self._write(f"\r\x1b[K{words}" if terminal else f"{words}\n")
+        self.open = terminal
+
+    def end(self) -> None:
+        """Nothing is being compiled at the moment: leave the terminal as it was."""
+        if self.open:
+            self._write("\r\x1b[K")
+            self.open = False
+
+    def finished(self) -> int:
+        """How many kernels were compiled since the beginning, by other processes too if they are kept on disk."""
+        return max(self.done, len(self._on_disk()) - self.known)
+
+    def expected(self) -> int:
+        """How many there are to compile in all, roughly: not every one of a module is needed."""
+        return max(_sources.kernels_within(self._modules()) - self.known, self.finished())
+
+    def _modules(self) -> list[str]:
+        return [name for name in [*sys.modules, *self.helped] if name.startswith("poinsot.")]
+
+    def _on_disk(self) -> set[str]:
+        """Kernels of the modules that are in use, as they are now, in the cache."""
+        folder = _folder()
+        files = [_sources.module_file(name) for name in self._modules()]
+        reached = set().union(*(_sources.reached(file) for file in files if file is not None))
+        stamps = {_sources.stamp(file) for file in reached}
+        found = folder.glob("*/*.nbi") if folder else []
+        return {file.name for file in found if file.stem.rpartition("-")[2] in stamps}
+
+    def _write(self, text: str) -> None:
+        if sys.stderr is not None:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+
+def _terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _folder() -> Path | None:
+    return Path(os.environ["NUMBA_CACHE_DIR"]) if os.environ.get("NUMBA_CACHE_DIR") else None
+
+
+notice = Notice()

@@ -1,0 +1,160 @@
+"""The process that helps to compile, and what users see meanwhile."""
+
+import io
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from poinsot import notice as notices
+from poinsot import warmup
+
+STILL = "import sys; sys.stdin.readline(); import time; time.sleep(600)"
+
+
+@pytest.fixture
+def launched(monkeypatch, tmp_path):
+    """Start a helper that runs given code; kernels count as missing."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(warmup, "_second", None)
+    monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(warmup, "MEANWHILE", {})
+
+    def launch(code):
+        monkeypatch.setattr(warmup, "SECOND", code)
+        warmup.start()
+        return warmup._second
+
+    yield launch
+    warmup.stop()
+
+
+def gone(process):
+    """Neither running nor a zombie."""
+    try:
+        os.kill(process.pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_a_helper_that_makes_no_progress_is_ended_and_waited_for(launched, monkeypatch):
+    monkeypatch.setattr(warmup, "PATIENCE", 0.5)
+    helper = launched(STILL)
+    warmup.share("tree")
+    warmup.finish("tree")
+    assert gone(helper) and warmup._second is None
+
+
+@pytest.mark.parametrize("when", ["before it is told", "while it works"])
+def test_a_helper_that_was_killed_is_waited_for(launched, when):
+    helper = launched(STILL)
+    if when == "before it is told":
+        helper.kill()
+        time.sleep(0.2)
+    warmup.share("directors")
+    if when == "while it works":
+        helper.kill()
+    began = time.monotonic()
+    warmup.finish("directors")
+    assert gone(helper) and warmup._second is None and time.monotonic() - began < 30
+
+
+def test_a_helper_that_nobody_needs_ends_with_its_process(launched):
+    helper = launched(STILL)
+    warmup.stop()
+    assert gone(helper)
+    warmup.stop()
+
+
+def test_a_copy_of_the_process_leaves_the_helper_alone(launched, monkeypatch):
+    helper = launched(STILL)
+    with monkeypatch.context() as patch:
+        patch.setattr(warmup, "_owner", os.getpid() + 1)
+        warmup.share("tree")
+        warmup.finish("tree")
+        warmup.stop()
+    assert helper.poll() is None
+
+
+def test_no_helper_where_kernels_are_on_disk(launched, tmp_path):
+    stamps = [warmup._sources.stamp(warmup._sources.module_file(name)) for name in ("poinsot.integrators.march", "poinsot.integrators.gauss_step")]
+    (tmp_path / "integrators_1").mkdir()
+    for stamp in stamps:
+        (tmp_path / "integrators_1" / f"march.march-1.py312-{stamp}.nbi").write_text("")
+    assert launched(STILL) is None
+    warmup.share("tree")
+    assert warmup._second is None
+    warmup.share("directors")  # its step is not there
+    assert warmup._second is not None
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def told(monkeypatch, stream, count=3):
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(notices, "IN_PLACE", 0.0)
+    monkeypatch.setattr(notices, "IN_LINES", 0.0)
+    notice = notices.Notice()
+    for _ in range(count):
+        notice.begin()
+        notice.count()
+    notice.end()
+    return stream.getvalue()
+
+
+def test_a_terminal_shows_a_count_that_goes(monkeypatch):
+    text = told(monkeypatch, Terminal())
+    first, rest = text.split("\n")
+    assert first.startswith("poinsot: compiling kernels; this takes some seconds")
+    assert "\r\x1b[Kpoinsot: compiled 3 of about " in rest and rest.endswith("\r\x1b[K")
+
+
+def test_a_notebook_shows_lines(monkeypatch):
+    """Its stderr is no terminal."""
+    lines = told(monkeypatch, io.StringIO()).splitlines()
+    assert len(lines) == 4 and "compiling kernels" in lines[0] and lines[3].startswith("poinsot: compiled 3 of about ")
+    assert not any("\x1b" in line or "\r" in line for line in lines)
+
+
+def test_nothing_is_said_when_nothing_is_compiled(monkeypatch):
+    assert told(monkeypatch, io.StringIO(), 0) == ""
+    monkeypatch.setattr(sys, "stderr", None)  # as in programs without a console
+    notice = notices.Notice()
+    notice.begin()
+    notice.count()
+    notice.end()
+
+
+def test_the_helper_ends_when_its_parent_is_killed():
+    code = f"""
+import time
+from poinsot import warmup
+warmup.SECOND = {STILL.replace("import time; time.sleep(600)", "pass")!r}
+warmup._kept = lambda module: False
+warmup.os.cpu_count = lambda: 2
+warmup.start()
+print(warmup._second.pid, flush=True)
+time.sleep(600)
+"""
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    helper = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        try:
+            os.kill(helper, 0)
+        except ProcessLookupError:
+            return
+        with open(f"/proc/{helper}/stat") as file:
+            if file.read().split(") ")[1][0] == "Z":  # nobody waits for orphans here
+                return
+        time.sleep(0.1)
+    pytest.fail("the helper still runs")
