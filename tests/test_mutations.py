@@ -1,19 +1,145 @@
-"""Every mutation of the catalogue still fits the sources; `make mutate` sees whether it is caught."""
+"""Every mutation of the catalogue still fits the sources, and kernels that one reaches are known; `make mutate` sees whether it is caught."""
 
+import dis
+import pkgutil
 import sys
+import threading
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 import poinsot
 
 sys.path.insert(0, str(Path(__file__).parent / "mutations"))
-from catalogue import MUTATIONS  # noqa: E402
+import bench  # noqa: E402
+from catalogue import MUTATIONS, Mutation  # noqa: E402
+from dependents import Uses  # noqa: E402
 
 SOURCE = Path(poinsot.__file__).parent
+ALGEBRA = '''
+from poinsot.marks import kernel
+SCALE = 2.0
+@kernel
+def twice(x):
+    return SCALE * x
+@kernel
+def half(x):
+    """Half."""
+    return x / 2
+'''
+RUN = "room.energy room.run.energy room.run.run room.run.TABLE"
+PACKAGE = {
+    "__init__.py": "",
+    "marks.py": "def kernel(f):\n    return f\n",
+    "algebra.py": ALGEBRA,
+    "energy.py": "from poinsot.algebra import half as part\ndef energy(x):\n    return part(x * x)\n",
+    "power.py": "from poinsot import algebra as of\ndef power(twice):\n    return of.half(twice)\ndef effort(x):\n    return of.twice(x)\n",
+    "room/__init__.py": "from poinsot.energy import energy\n",
+    "room/run.py": "from poinsot.room import energy\ndef run(x):\n    return energy(x)\nTABLE = {'run': run}\ndef plain():\n    return 1\n",
+}
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: f"{m.file}: {m.what}")
 def test_mutation_fits(mutation):
-    assert (SOURCE / mutation.file).read_text().count(mutation.old) == 1
+    text = (SOURCE / mutation.file).read_text()
+    assert text.count(mutation.old) == 1
     assert mutation.old != mutation.new
+    compile(text.replace(mutation.old, mutation.new), mutation.file, "exec")
+
+
+@pytest.mark.parametrize(
+    "file, old, new, reached",
+    [
+        ("algebra.py", "SCALE = 2.0", "SCALE = 3.0", "algebra.SCALE algebra.twice power.of power.effort"),
+        ("algebra.py", "x / 2", "x / 3", f"algebra.half energy.part energy.energy power.of power.power {RUN}"),
+        ("algebra.py", "SCALE = 2.0", "# the same\nSCALE = 2.0", ""),
+        ("room/run.py", "return 1", "return 2", "room.run.plain"),
+        ("marks.py", "return f", "return 0", None),
+    ],
+)  # fmt: skip
+def test_what_a_change_reaches(file, old, new, reached, tmp_path):
+    package = tmp_path / "poinsot"
+    for name, text in PACKAGE.items():
+        (package / name).parent.mkdir(parents=True, exist_ok=True)
+        (package / name).write_text(text)
+    found = {".".join(name) for name in Uses(package).dependents(file, (package / file).read_text().replace(old, new))}
+    if reached is None:  # a decorator
+        assert {"algebra.twice", "algebra.half", "energy.energy", "power.power", "power.effort", "room.run.run"} < found
+        assert "room.run.plain" not in found
+    else:
+        assert found == set(reached.split())
+
+
+def callees(function):
+    """The kernels that a kernel names, itself or in a module that it names."""
+    codes = [function.py_func.__code__]
+    for code in codes:
+        codes += [inner for inner in code.co_consts if hasattr(inner, "co_names")]
+        steps = list(dis.get_instructions(code))
+        for step, then in zip(steps, steps[1:]):
+            value = function.py_func.__globals__.get(step.argval) if step.opname == "LOAD_GLOBAL" else None
+            if isinstance(value, ModuleType):
+                value = getattr(value, then.argval, None)
+            if isinstance(value, Dispatcher):
+                yield value
+
+
+def test_calls_of_kernels_are_seen():
+    uses = Uses(SOURCE)
+    seen = 0
+    for room in ("algebra", "elements", "linear", "formulations", "integrators", "analysis", "results"):
+        for found in pkgutil.walk_packages([str(SOURCE / room)], f"poinsot.{room}."):
+            module = import_module(found.name)
+            for kernel in [value for value in vars(module).values() if isinstance(value, Dispatcher) and value.__module__ == found.name]:
+                own = [d for d in uses.definitions[found.name.removeprefix("poinsot.")] if kernel.py_func.__name__ in d.binds]
+                used = {name for definition in own for name in definition.uses}
+                for callee in callees(kernel):
+                    seen += 1
+                    assert (callee.__module__.removeprefix("poinsot."), callee.py_func.__name__) in used, (kernel, callee)
+    assert seen > 500
+
+
+PROJECT = {
+    "src/poinsot/__init__.py": "import os\nos.environ.setdefault('NUMBA_CACHE_DIR', os.environ['POINSOT_CACHE'])\n",
+    "src/poinsot/room.py": "import time\ndef three():\n    return 3\ndef wait():\n    time.sleep(0)\ndef unseen():\n    return 3\n",
+    "tests/test_room.py": "import poinsot.room as room\ndef test_three():\n    room.wait()\n    assert room.three() == 3\n",
+    "pyproject.toml": "",
+}
+THREE = Mutation("room.py", "three", "three():\n    return 3", "three():\n    return 4", "tests/test_room.py")
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    for name, text in PROJECT.items():
+        (tmp_path / "project" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "project" / name).write_text(text)
+    monkeypatch.setenv("POINSOT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(bench, "ROOT", tmp_path / "project")
+    monkeypatch.setattr(bench, "PARTS", ("src", "tests"))
+    (tmp_path / "bench").mkdir()
+    yield bench.Bench(tmp_path / "bench")
+    for name, text in PROJECT.items():
+        assert (tmp_path / "project" / name).read_text() == text
+    assert {path.name for path in (tmp_path / "bench").iterdir()} <= {"plain", "kernels"}
+
+
+def test_verdicts_on_mutations(project):
+    verdict, outcome = project.attempt(THREE)
+    assert (verdict, outcome.failed) == ("caught", ["tests/test_room.py::test_three"])
+    assert project.attempt(THREE._replace(old="unseen():\n    return 3", new="unseen():\n    return 4"))[0] == "SURVIVED"
+    assert project.attempt(THREE._replace(test="tests/test_room.py -k nothing"))[0] == "BROKEN"
+    assert project.attempt(THREE._replace(new=THREE.old + "\n1 / 0"))[0] == "BROKEN"
+    assert not project.mutated(THREE._replace(new="three(:"))
+    assert not project.mutated(THREE._replace(old="return 3"))
+    assert not project.mutated(THREE._replace(file="elsewhere.py"))
+    assert project.pytest(["tests/test_room.py"]).code == 0
+
+
+def test_mutations_that_are_stopped_leave_nothing_behind(project):
+    timer = threading.Timer(1.0, project.stop)
+    timer.start()
+    verdict, outcome = project.attempt(THREE._replace(old="sleep(0)", new="sleep(60)"))
+    assert verdict == "BROKEN" and outcome.code < 0 and outcome.seconds < 30

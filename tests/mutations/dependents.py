@@ -28,11 +28,15 @@ class Uses:
 
     def __init__(self, package: Path):
         self.package = package
-        self.definitions = {_module(path.relative_to(package)): self.read(path) for path in sorted(package.rglob("*.py"))}
+        self.definitions = {
+            _module(path.relative_to(package)): self.read(path) for path in sorted(package.rglob("*.py"))
+        }
 
     def read(self, path: Path, text: str | None = None) -> list[Definition]:
         """The definitions of a module, or of another text in its place."""
-        return _definitions(_module(path.relative_to(self.package)), path.read_text() if text is None else text, self.package)
+        return _definitions(
+            _module(path.relative_to(self.package)), path.read_text() if text is None else text, self.package
+        )
 
     def dependents(self, file: str, text: str) -> set[Name]:
         """Every (module, name) whose meaning can change when the file (relative to the package) gets another text."""
@@ -40,7 +44,7 @@ class Uses:
         old, new = self.definitions[module], self.read(self.package / file, text)
         stay = {d.code for d in old} & {d.code for d in new}
         changed = {(module, name) for d in old + new if d.code not in stay for name in d.binds}
-        users = defaultdict(set)
+        users: dict[Name, set[Name]] = defaultdict(set)
         for home, definitions in (self.definitions | {module: old + new}).items():
             for definition in definitions:
                 for used in definition.uses:
@@ -66,11 +70,13 @@ def _definitions(module: str, text: str, package: Path) -> list[Definition]:
             home = (node.module or "").removeprefix("poinsot").removeprefix(".")
             for alias in node.names:
                 inner = f"{home}.{alias.name}".removeprefix(".")
-                imported[alias.asname or alias.name] = (inner, "*") if _is_module(package, inner) else (home, alias.name)
+                imported[alias.asname or alias.name] = (
+                    (inner, "*") if _is_module(package, inner) else (home, alias.name)
+                )
     definitions = []
     for node in tree.body:
         named = isinstance(node, ast.FunctionDef | ast.ClassDef)
-        binds: set[str] = {node.name} if named else set()
+        binds: set[str] = {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set()
         uses: set[Name] = set()
         attributes = {id(n.value): n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
         local = _local(node) if isinstance(node, ast.FunctionDef) else set()

@@ -29,8 +29,8 @@ class Kernels:
 
     def __init__(self, package: Path, directory: Path):
         self.package, self.directory = package, directory
-        keep = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}  # that one may be out of date
-        environment = keep | {"PYTHONPATH": str(package.parent)}
+        environment = os.environ | {"PYTHONPATH": str(package.parent)}
+        environment.pop("NUMBA_CACHE_DIR", None)  # may be out of date: callers in it do not notice changed callees
         commands = [[sys.executable, "-c", COMPILE, step] for step in ("1", "-1")]
         processes = [subprocess.Popen(c, env=environment, stdout=subprocess.PIPE, text=True) for c in commands]
         try:

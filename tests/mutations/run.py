@@ -10,112 +10,16 @@ that no longer fits the sources, or that is caught by a test that fails anyway, 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any, NamedTuple
 
+from bench import Bench, Outcome
 from catalogue import MUTATIONS, Mutation
-from dependents import Name, Uses
-from kernels import Kernels
-
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 600.0  # s for one mutation
-ONE_CORE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-
-
-class Outcome(NamedTuple):
-    """What became of one run of pytest: its exit code, the tests that failed, what it printed, and its cost."""
-
-    code: int
-    failed: list[str]
-    printed: str
-    seconds: float
-    cpu: float
-
-
-class Bench:
-    """Makes copies of the project in a directory of its own and runs tests in them."""
-
-    def __init__(self, directory: Path):
-        self.directory = directory
-        self.uses = Uses(ROOT / "src" / "poinsot")
-        self.kernels = Kernels(ROOT / "src" / "poinsot", directory / "kernels")
-        self.running: set[int] = set()
-        self.stopped = False
-
-    def mutated(self, mutation: Mutation) -> str:
-        """The text of the mutated file, or nothing when the mutation does not fit."""
-        text = (self.uses.package / mutation.file).read_text()
-        return text.replace(mutation.old, mutation.new) if text.count(mutation.old) == 1 else ""
-
-    def reached(self, mutation: Mutation) -> set[Name]:
-        """The definitions that a mutation reaches."""
-        return self.uses.dependents(mutation.file, self.mutated(mutation))
-
-    def attempt(self, mutation: Mutation) -> tuple[str, Outcome]:
-        """Apply one mutation in a copy and run its test: a verdict, and how it came about."""
-        outcome = self.pytest(["-x", *mutation.test.split()], mutation)
-        if outcome.code not in (0, 1):
-            return "BROKEN", outcome
-        return ("caught" if outcome.code and outcome.failed else "SURVIVED"), outcome
-
-    def pytest(self, arguments: list[str], mutation: Mutation | None = None) -> Outcome:
-        """Run pytest in a copy of the project."""
-        began = time.perf_counter()
-        with tempfile.TemporaryDirectory(dir=self.directory, ignore_cleanup_errors=True) as name:
-            copy = Path(name)
-            for part in ("src", "tests", "examples", "docs", "tools", "benchmarks"):
-                shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
-            for path in (path for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".")):
-                shutil.copy(path, copy)
-            if mutation:
-                (copy / "src" / "poinsot" / mutation.file).write_text(self.mutated(mutation))
-            self.kernels.give(copy / "src" / "poinsot", copy / "cache", self.reached(mutation) if mutation else set())
-            places = {"PYTHONPATH": str(copy / "src"), "NUMBA_CACHE_DIR": str(copy / "cache"), "TMPDIR": str(copy / "tmp")}
-            (copy / "tmp").mkdir()
-            command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:xdist", *arguments]
-            code, cpu = self.run(command, copy, os.environ | places | ONE_CORE | {"PYTHONDONTWRITEBYTECODE": "1"})
-            failed = copy / ".pytest_cache" / "v" / "cache" / "lastfailed"
-            names = list(json.loads(failed.read_text())) if failed.exists() else []
-            printed = (copy / "printed").read_text(errors="replace")
-        return Outcome(code, names, printed, time.perf_counter() - began, cpu)
-
-    def run(self, command: list[str], copy: Path, environment: dict[str, str]) -> tuple[int, float]:
-        """Run a command to its end, with patience: its exit code, and the seconds that it and its children computed."""
-        with (copy / "printed").open("w") as printed:
-            process = subprocess.Popen(
-                command, cwd=copy, env=environment, stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
-            )
-            self.running.add(process.pid)
-            if self.stopped:
-                self.end(process.pid)
-            timer = threading.Timer(PATIENCE, self.end, (process.pid,))
-            timer.start()
-            _, status, used = os.wait4(process.pid, 0)
-            timer.cancel()
-            self.running.discard(process.pid)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, used.ru_utime + used.ru_stime
-
-    def end(self, process: int) -> None:
-        """End a run of pytest with all that it started."""
-        if process in self.running:
-            os.killpg(process, signal.SIGKILL)
-
-    def stop(self) -> None:
-        """End everything."""
-        self.stopped = True
-        for process in list(self.running):
-            self.end(process)
 
 
 class Table:
@@ -137,7 +41,8 @@ class Table:
         if self.lively:
             spent = time.perf_counter() - self.began
             left = spent / self.done * (self.count - self.done)
-            print(f"{self.done} of {self.count}, {self.failures} wrong, {spent:.0f} s, about {left:.0f} s to go", end="\r", flush=True)
+            state = f"{self.done} of {self.count}, {self.failures} wrong"
+            print(f"{state}, {spent:.0f} s, about {left:.0f} s to go", end="\r", flush=True)
 
     def line(self, text: str) -> None:
         """Print a line over the line of progress."""
@@ -162,12 +67,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="run the mutations whose description contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    options: Any = parser.parse_args()
+    options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.perf_counter()
     chosen = [m for m in MUTATIONS if options.only in f"{m.file} {m.what}"]
     with tempfile.TemporaryDirectory(prefix="mutations-", ignore_cleanup_errors=True) as name:
-        bench, caught = Bench(Path(name)), {}
+        bench, caught = Bench(Path(name)), dict[str, Mutation]()
         print(f"kernels of the sources as they are: {time.perf_counter() - began:.0f} s")
         fitting = [m for m in chosen if bench.mutated(m)]
         fitting.sort(key=lambda m: bench.kernels.size(bench.reached(m)), reverse=True)
