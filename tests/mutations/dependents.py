@@ -28,9 +28,11 @@ class Uses:
 
     def __init__(self, package: Path):
         self.package = package
-        self.definitions = {
-            _module(path.relative_to(package)): self.read(path) for path in sorted(package.rglob("*.py"))
-        }
+        paths = sorted(package.rglob("*.py"))
+        self.definitions = {_module(path.relative_to(package)): self.read(path) for path in paths}
+        self.users: dict[Name, set[Name]] = defaultdict(set)
+        for module, definitions in self.definitions.items():
+            _note_users(self.users, module, definitions)
 
     def read(self, path: Path, text: str | None = None) -> list[Definition]:
         """The definitions of a module, or of another text in its place."""
@@ -45,17 +47,20 @@ class Uses:
         stay = {d.code for d in old} & {d.code for d in new}
         changed = {(module, name) for d in old + new if d.code not in stay for name in d.binds}
         users: dict[Name, set[Name]] = defaultdict(set)
-        for home, definitions in (self.definitions | {module: old + new}).items():
-            for definition in definitions:
-                for used in definition.uses:
-                    users[used].update((home, name) for name in definition.binds)
+        _note_users(users, module, new)
         waiting = list(changed)
         while waiting:
             name = waiting.pop()
-            found = (users[name] | users[name[0], "*"]) - changed
+            found = {user for of in (self.users, users) for used in (name, (name[0], "*")) for user in of.get(used, ())}
+            waiting += found - changed
             changed |= found
-            waiting += found
         return changed
+
+
+def _note_users(users: dict[Name, set[Name]], module: str, definitions: list[Definition]) -> None:
+    for definition in definitions:
+        for used in definition.uses:
+            users[used].update((module, name) for name in definition.binds)
 
 
 def _module(path: Path) -> str:
