@@ -159,7 +159,7 @@ MUTATIONS = [
     Mutation("analysis/assemble.py", "whole turns lead back", "way = way - turns", "way = way - 0 * turns", ASSEMBLE + " -k turns"),
     Mutation("layout/plane.py", "rows out of the plane", "return slides |", "return 0 * slides |", SINGULAR + " -k plane"),
     Mutation("integrators/adaptive.py", "nothing to step", "total / max(n, 1)", "total / n", "tests/integrators/test_adaptive.py -k nothing"),
-    Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT),
+    Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT + " -k in_use"),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
     Mutation("formulations/absolute/drives.py", "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
