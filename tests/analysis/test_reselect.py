@@ -85,6 +85,18 @@ def test_the_same_bits_in_parts_and_in_chunks(monkeypatch):
     assert chunked.record.selections == whole.record.selections
 
 
+def test_reactions_come_from_the_rows_that_were_in_use():
+    """Those of a run over a change of rows are those of a run that starts after it, joint by joint, although rows share them at will."""
+    system, settings = ladder(np.radians(100), damping=20.0), {"step": 0.01, "integrator": NAMES[2]}
+    whole = po.simulate(system, 12.0, **settings)
+    ((when, rows),) = whole.record.selections
+    later = po.simulate(system, 0.5, state=po.simulate(system, round(when + 0.1, 2), **settings).state(), **settings)
+    k = int(np.searchsorted(whole.t, later.t[0] - 0.005))
+    assert later.formulation.dropped == rows and later.audit.reselections == 0
+    for name in [f"{end}{j}" for end in ("low", "high") for j in range(3)]:
+        assert np.abs(whole[name].force[k : k + len(later.t)] - later[name].force).max() < 1e-9, name
+
+
 @pytest.mark.parametrize("order", NAMES)
 def test_singular_positions_are_passed_with_the_rows_as_they_are(order):
     run = po.simulate(n_four_bar(2), 10.0, step=0.002, integrator=NAMES[order])

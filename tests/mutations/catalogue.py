@@ -100,7 +100,7 @@ MUTATIONS = [
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
     Mutation("integrators/gauss_tableau.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
-    Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", SIMULATE + " tests/integrators"),
+    Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", ORDERS + " -k declared_order"),
     Mutation("integrators/gauss_step.py", "a node of the step before", "node, weight = before * (nodes[s - e + i] - 1.0)", "node, weight = before * (nodes[s - e + i] - 1.1)", "tests/integrators/test_gauss.py"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),
     # stiff stages
@@ -160,7 +160,7 @@ MUTATIONS = [
     Mutation("formulations/directors/energy_momentum_step.py", "gaps taken back", "add_multiple(False, 1.0 / h, work", "add_multiple(False, 0.0 / h, work", LINKAGES),
     Mutation("formulations/directors/energy_momentum_step.py", "joints that open", "return OPENED", "pass", "tests/test_linkages.py -k open_stops"),
     Mutation("formulations/absolute/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k open_stops"),
-    Mutation("formulations/directors/energy_momentum_step.py", "settled equations at singular positions", "or (error < BLURRED and left <= SETTLED * first)", "", LINKAGES),
+    Mutation("formulations/directors/energy_momentum_step.py", "settled equations at singular positions", "or (error < BLURRED and left <= SETTLED * first)", "", EM + " -k rounding"),
     Mutation("analysis/rank.py", "redundant up to ten digits", "REDUNDANT = 1e-9", "REDUNDANT = 1e-14", SINGULAR),
     Mutation("analysis/rank.py", "rows between bodies that other loops carry", "np.union1d(carried[label[carried] == part], geometry.row_bodies[rows])", "carried[label[carried] == part]", "tests/analysis/test_check.py -k two_thousand"),
     Mutation("analysis/singular.py", "second order", "CURVED = 1e-4", "CURVED = 1e4", SINGULAR),
@@ -168,7 +168,7 @@ MUTATIONS = [
     Mutation("analysis/assemble.py", "whole turns lead back", "way = way - turns", "way = way - 0 * turns", ASSEMBLE + " -k turns"),
     Mutation("layout/plane.py", "rows out of the plane", "return slides |", "return 0 * slides |", SINGULAR + " -k plane"),
     Mutation("integrators/adaptive.py", "nothing to step", "total / max(n, 1)", "total / n", "tests/integrators/test_adaptive.py -k nothing"),
-    Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT),
+    Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT + " -k in_use"),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
     Mutation("formulations/absolute/drives.py", "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
