@@ -119,7 +119,7 @@ def test_one_number_of_several_can_change():
         ("open", {"drag.params": [1.0]}, "as many numbers as before, 2"),
         ("open", {"drag.params[2]": 1.0}, "has 2 numbers, from \\[0\\] on"),
         ("open", {"rope.length[0]": 1.0}, "has 1 number, from"),
-        ("open", {"a.velocity": (1, 0, 0)}, "hangs on revolute 'hinge'"),
+        ("open", {"a.velocity": (1, 0, 0)}, "it is carried by revolute 'hinge'"),
         ("open", {"free:f.position": (1, 0, 0)}, "'f.velocity', 'f.position'"),
         ("open", {"gravity": "down"}, "gravity must be a number"),
         ("open", [("a.mass", 1.0)], "change must be a dictionary"),

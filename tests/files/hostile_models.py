@@ -130,7 +130,7 @@ FORMS = {
     "a line": ("---\n", "is no model of Poinsot"),
     "NUL": (BODY + 'x: "\0"\n', "this is no YAML"),
     "NUL in a name": (BODY.replace("body: a", 'body: "a\\0b"'), "cannot contain the character NUL"),
-    "half a character": (BODY.replace("body: a", 'body: "a\\ud800"'), "a name cannot contain half a character"),
+    "half a character": (BODY.replace("body: a", 'body: "a\\ud800"'), "a name cannot contain a surrogate"),
     "colours": (BODY.replace("mass: 1", '"\\e[31m": 1'), "\\x1b[31m"),
     "UTF-16": (BODY.encode("utf-16"), "is no text in UTF-8"),
     "UTF-32": (BODY.encode("utf-32"), "is no text in UTF-8"),

@@ -68,8 +68,8 @@ WRONG = {
     A + "  mass: 1\n  position: [0, 0]\n": ["m.yaml:5: body 'a': position: must be three numbers, not [0, 0]"],
     A + "  mass: 1\n  rotation: [w, 0.1]\n": ["m.yaml:7: body 'a': rotation must be an axis (x, y, z, -x, -y, -z) and an angle in rad"],
     A + "  mass: 1\n  between: 3\n": ["m.yaml:5: body 'a': between must be a pair of points, not 3"],
-    A + "  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is taken already, in line 5; names must be unique"],
-    HEAD + "bodies:\n- body: ground\n  mass: 1\n": ["m.yaml:5: the name 'ground' is taken already, by the ground"],
+    A + "  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is already taken in line 5; names must be unique"],
+    HEAD + "bodies:\n- body: ground\n  mass: 1\n": ["m.yaml:5: the name 'ground' is already taken by the ground"],
     JOINT + "  second: c\n  aat: [0, 0, 0]\n": [
         "m.yaml:13: revolute 'r': second: there is no body 'c'; there is ground, a, b",
         "m.yaml:14: revolute 'r': has no 'aat'; did you mean 'at'?",

@@ -128,7 +128,7 @@ class _Reader:
                     continue
                 if head in lines or head == "ground":
                     where = f"in line {lines[head]}" if head in lines else "by the ground"
-                    self._fault(node.line, f"the name '{head}' is taken already, {where}; names must be unique")
+                    self._fault(node.line, f"the name '{head}' is already taken {where}; names must be unique")
                 lines.setdefault(head, node.line)
         return lines
 
