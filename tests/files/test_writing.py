@@ -206,7 +206,7 @@ def test_a_file_that_shrinks_while_it_is_open_is_told(tmp_path):
     run, whole = po.load(path), path.read_bytes()
     os.truncate(path, 5000)
     for look in (lambda: np.asarray(run.raw), lambda: run.raw[3], lambda: run["link2"].position, run.state, lambda: run.work):
-        with pytest.raises(po.FileError, match="cut off after it was opened"):
+        with pytest.raises(po.FileError, match="truncated after it was opened"):
             look()
     path.write_bytes(whole)
     assert run.raw[3].shape == run.raw.shape[1:]

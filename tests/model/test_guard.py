@@ -183,7 +183,7 @@ DOORS = {  # what is called: the words of the answer
     "run.snapshots(10**9)": "too many for one picture",
     "run.snapshots([NAN])": "times of snapshots must lie between",
     "run.snapshots(2, paths=3)": "paths: 3 is neither a body of this run nor a point of one",
-    "run.to_dataframe(3)": "a result is asked for by its name",
+    "run.to_dataframe(3)": "a result is selected by its name",
     "run.save(3)": "path must be the path of a file",
     "run.write_html(3)": "path must be the path of a file",
     "run.write_html('x.html', plot=[])": "did you mean plots=?",

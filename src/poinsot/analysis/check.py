@@ -281,7 +281,7 @@ def _plane_faults(system: System) -> list[str]:
             turns, slides = getattr(motion, "rot", 1.0) != 0, getattr(motion, "lin", 1.0) != 0
             if along is None or (turns and along < 1 - 1e-9) or (slides and along > 1e-9):
                 found.append(
-                    f"{joint.label()}: moves out of the plane '{system.plane}' of the system; use revolute (about its normal), prismatic (in it) or fixed joints"
+                    f"{joint.label()}: moves out of the plane '{system.plane}'; use revolute (about its normal), prismatic (in it) or fixed joints"
                 )
                 break
     if abs(sum(a * b for a, b in zip(system.gravity, n))) > 0:

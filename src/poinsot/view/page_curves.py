@@ -101,8 +101,8 @@ def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
         ("powers", "Powers of motors and drives", "W", [f"{e}.power" for e in named]),
         ("turn_rates", "Joint rates", "rad/s", [f"{s}_rate" for s in scalars]),
         ("slide_rates", "Joint rates", "m/s", [f"{s}_rate" for s in scalars]),
-        ("opening_metres", "Constraint drift: how far joints are open", "m", ["opening_metres"]),
-        ("opening_radians", "Constraint drift: how far joints are twisted open", "rad", ["opening_radians"]),
+        ("opening_metres", "Constraint drift: largest gap of the joints", "m", ["opening_metres"]),
+        ("opening_radians", "Constraint drift: largest angular gap of the joints", "rad", ["opening_radians"]),
     ]
     found = []
     for key, title, unit, members in rows:

@@ -1,7 +1,7 @@
-"""Which elements a file has, and of which kind their arguments are. Written here once; the rest is what the elements say of themselves.
+"""The elements of a model file and the kinds of their arguments, listed here once; the rest comes from the element classes.
 
 An element stands in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
-are found by looking at the package, so a new element needs a line here only for an argument that is not known yet.
+are found by introspection, so a new element needs a line here only for an argument of a new name.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from poinsot.model.joints import JOINTS
 from poinsot.model.system import System
 
 SECTIONS = ("bodies", "joints", "forces", "constraints", "drives")
-ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has another name
-NOT_WRITTEN = ("self", "name", "shape")  # the name stands beside the kind, the shape under its own word
+ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has a different name
+NOT_WRITTEN = ("self", "name", "shape")  # the name stands beside the kind, the shape under its own keyword
 
 ARGUMENTS: dict[str, Kind] = {
     "at": PLACE,
@@ -70,7 +70,7 @@ ARGUMENTS: dict[str, Kind] = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of element: its word in the file, its section, and the call that makes it from arguments by name."""
+    """One kind of element: its keyword in the file, its section, and the call that creates it from arguments by name."""
 
     word: str
     section: str
@@ -83,7 +83,7 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every element of the package by its word."""
+    """Every element of the package by its keyword."""
     found = [_entry(Body, "bodies", System.body)]
     found += [_entry(cls, "joints", getattr(System, cls.kind)) for cls in JOINTS]
     for section, base in (("forces", Load), ("constraints", Constraint), ("drives", Drive)):
@@ -92,7 +92,7 @@ def entries() -> dict[str, Entry]:
 
 
 def word_of(cls: type[Element]) -> str:
-    """The word of an element in a file: its kind without spaces."""
+    """The keyword of an element in a file: its kind without spaces."""
     return cls.kind.replace(" ", "_")
 
 

@@ -1,4 +1,4 @@
-"""A System as the text of a model file: what was given to its elements, under the same names."""
+"""A System as the text of a model file: the arguments given to its elements, under the same names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = 1
 
 
 def to_text(system: System) -> str:
-    """The text of a system; what it has none of is left out, gravity is always said."""
+    """The text of a system; empty sections are left out, gravity is always written."""
     lines: list[str] = []
     for key, value in to_data(system).items():
         gap = [""] if lines and (key in SECTIONS or key == "initial") else []
@@ -34,7 +34,7 @@ def to_data(system: System) -> dict[str, Any]:
     twice = [name for name, count in names.items() if count > 1]
     if twice:
         raise ModelError(
-            [f"system '{system.name}': the name '{name}' is taken twice; names must be unique" for name in twice]
+            [f"system '{system.name}': the name '{name}' is used twice; names must be unique" for name in twice]
         )
     to = Writing(system, set(names))
     document: dict[str, Any] = {"poinsot": VERSION, "system": system.name}
@@ -69,7 +69,7 @@ def _element(element: Element, to: Writing) -> dict[str, Any]:
 
 
 def _initial(element: Element, to: Writing) -> dict[str, Any]:
-    """Initial values as they were said, if they still are what the system holds; otherwise what it holds."""
+    """Initial values as they were given, if the system still holds them; otherwise those it holds."""
     to.label = element.label()
     system, held = to.system, to.system.initial[element]
     said = system.said.get(element, {})

@@ -1,7 +1,7 @@
-"""YAML 1.2 as text: plain data written in a form that people like to read.
+"""YAML 1.2 as text: plain data in a form that is easy to read.
 
 A value stands on the line of its key where it fits; a list of numbers is wrapped in its brackets; everything else goes below its
-key, an entry per line. So a bracket is never opened on a line of its own, where YAML would ask for a deeper indentation.
+key, an entry per line. So a bracket is never opened on a line of its own, where YAML would require deeper indentation.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 WIDTH = 110  # columns
-LONGEST_KEY = 1000  # characters: a reader of YAML looks for the colon after a key within 1024, unless `?` stands before it
+LONGEST_KEY = 1000  # characters: a YAML parser looks for the colon after a key within 1024, unless `?` precedes it
 PLAIN = re.compile(r"[^\W\d](?:[\w.+/#-]| (?=[\w(]))*")  # strings that need no quotes, unless they are
-RESERVED = {"null", "true", "false", "yes", "no", "on", "off"}  # these words
+RESERVED = {"null", "true", "false", "yes", "no", "on", "off"}  # one of these words
 
 
 def scalar(value: Any) -> str:
@@ -32,7 +32,7 @@ def _quoted(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text without what cannot be seen: line ends, controls, marks of direction, halves of characters become escapes."""
+    """A text with invisible characters escaped: line ends, control characters, direction marks, surrogates."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _code(ord(c)) for c in text)
 
 
@@ -52,7 +52,7 @@ def _flow_key(key: str) -> str:
 
 
 def block(entries: dict[Any, Any], spread: int = 0, width: int = WIDTH) -> list[str]:
-    """A map on as many lines as it needs, one key per line; `spread` levels below it always have one entry per line."""
+    """A map on as many lines as needed, one key per line; `spread` levels below it always have one entry per line."""
     lines: list[str] = []
     for key, item in entries.items():
         word = scalar(key)
