@@ -107,7 +107,7 @@ def test_one_number_of_several_can_change():
         ("open", {"gravitation": None}, "did you mean 'gravity'"),
         ("open", {"stiffness": 1.0}, "write 'element.parameter'"),
         ("open", {"rope.stifness": 1.0}, "spring 'rope' has no parameter 'stifness' to change; it has .*did you mean 'stiffness'"),
-        ("open", {"b.length": 1.0}, "its length is the distance of the points that between= gives"),
+        ("open", {"b.length": 1.0}, "its length is the distance between the points of between="),
         ("open", {"b.mass": "heavy"}, "b.mass must be a number, or several, not 'heavy'"),
         ("open", {"a.mass": [1.0, 2.0]}, "a.mass must be one number"),
         ("open", {"a.mass": float("nan")}, "body 'a': mass must be a finite number"),
@@ -126,7 +126,7 @@ def test_one_number_of_several_can_change():
         ("closed", {"string.length": 0.0}, "distance 'string': length must be a positive number"),
         ("closed", {"foot.pitch": 1.0}, "revolute 'foot' has no parameter 'pitch'"),
         ("planar", {"gravity": (0, 1, 2)}, "outside the plane"),
-        ("planar", {"lead.times": [0.0, 0.0, 1.0]}, "times must rise"),
+        ("planar", {"lead.times": [0.0, 0.0, 1.0]}, "times must increase"),
     ],
 )
 def test_what_cannot_change_is_said_with_the_nearest_name(model, change, words):

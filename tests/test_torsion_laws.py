@@ -143,7 +143,7 @@ def test_faults_name_the_spring_and_what_is_allowed():
     s.revolute(s.ground, s.body("a", po.Sphere(0.1, mass=1.0)), at=(1, 0, 0), axis="z", name="pin")
     s.add(po.TorsionSpring(s["pin"], stiffness=1.0, law=LAW, name="coil"))
     assert s.check().faults == [
-        "torsion spring 'coil': law 'euler-angles' acts on a ball, and revolute 'pin' has none; leave the law out"
+        "torsion spring 'coil': law 'euler-angles' applies to ball joints only, not to revolute 'pin'; leave the law out"
     ]
 
 

@@ -185,7 +185,7 @@ def test_the_system_of_a_run_does_not_change_and_its_copy_does(tmp_path):
             lambda s=system: s.spherical(s["link1"], s["link2"], at=(0, 0, 0)),
             lambda s=system: setattr(s, "gravity", (0, 0, 0)),
         ):
-            with pytest.raises(po.ModelError, match="the copy that a run owns, and does not change; build on run.system.copy()"):
+            with pytest.raises(po.ModelError, match="the copy that a run owns, and cannot be changed; change run.system.copy()"):
                 change()
         with pytest.raises((AttributeError, TypeError)):
             system.bodies.append(1)

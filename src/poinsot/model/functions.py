@@ -25,7 +25,7 @@ def functions_of(element: Element) -> dict[str, Callable[..., Any]]:
 
 
 def function_faults(elements: Any) -> list[str]:
-    """A fault for every function that is only named, and for those that take other arguments than they are given."""
+    """A fault for every function that a file names but was not given, and for functions that take the wrong arguments."""
     return [fault for element in elements for f in functions_of(element).values() if (fault := _fault(element, f))]
 
 
@@ -36,7 +36,7 @@ def _fault(element: Element, function: Callable[..., Any]) -> str | None:
     return f"{element.label()}: its function {wrong}" if wrong else None
 
 
-FORMS: dict[type, dict[int, str]] = {  # how functions are called, by number of arguments; where nothing is said: f(t)
+FORMS: dict[type, dict[int, str]] = {  # signatures of functions by number of arguments; default: f(t)
     Motor: {1: "f(t)", 3: "f(t, coordinate, rate)"},
     UserForce: {4: "f(t, x, params, out)"},
 }

@@ -34,8 +34,8 @@ class System(NearNames):
 
     Parameters
     ----------
-    name : what to call it
-    gravity : acceleration vector (m/s^2, world), or None for none; always said
+    name : of the system, used in messages and files
+    gravity : acceleration vector (m/s^2, world), or None for none; always given
     plane : None for space; "xy", "yz", "zx" or "xz" for a planar system: 2-vectors, scalar angles and inertias
     """
 
@@ -68,7 +68,7 @@ class System(NearNames):
         return read_spin(self.plane, value, where)
 
     def axis(self, value: Any, where: str) -> Vector:
-        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is kept, and reported by check()."""
+        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is accepted here and reported by check()."""
         return read_axis(self.plane, value, where)
 
     @property
@@ -81,7 +81,7 @@ class System(NearNames):
         """A world point of the drawing, given by coordinates or as a point of a body; Point objects must be of `body`."""
         if isinstance(value, Point):
             if value.body is not body:
-                raise ModelError(f"{where}: the point is fixed to body '{value.body.name}', but '{body.name}' is meant")
+                raise ModelError(f"{where}: the point is fixed to body '{value.body.name}', but a point of '{body.name}' is expected")
             return value.world
         return self.vector(value, where)
 
@@ -135,9 +135,9 @@ class System(NearNames):
         return body
 
     def mass_properties(self, where: str, shape: Shape | None, mass: Any, com: Any, inertia: Any) -> Any:
-        """Mass (kg), centre of mass and inertia (xx, yy, zz, xy, xz, yz) from what was given for a body."""
+        """Mass (kg), centre of mass and inertia (xx, yy, zz, xy, xz, yz) from the arguments of a body."""
         if shape is not None and mass is not None:
-            raise ModelError(f"{where}: the shape has a mass already; give mass= in one place")
+            raise ModelError(f"{where}: the shape already has a mass; give mass= only once")
         if shape is None and mass is None:
             raise ModelError(f"{where}: give a shape with a mass, or mass= (kg) and inertia= (kg m^2)")
         centre: Vector = (0.0, 0.0, 0.0)
@@ -164,7 +164,7 @@ class System(NearNames):
         """Add a force, a further constraint or a drive and return it."""
         if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(
-                f"system '{self.name}': cannot add {shown(element)}; add takes forces (po.Spring(...) and the like), "
+                f"system '{self.name}': cannot add {shown(element)}; add takes forces (po.Spring(...) and others), "
                 "constraints (po.Distance(...), po.Gear(...)) and drives (po.Motion(...), po.Servo(...))"
             )
         had_system = element.system is not None
@@ -172,7 +172,7 @@ class System(NearNames):
             element.attach(self)
         except ModelError:
             if not had_system:
-                vars(element).pop("_system", None)  # it can be added elsewhere
+                vars(element).pop("_system", None)  # it can be added to another system
             raise
         self._register(element)
         if isinstance(element, Load):
@@ -214,25 +214,25 @@ class System(NearNames):
     @recorded
     @door(**ENDS)
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> kinds.Revolute:
-        """One turn about an axis (default in a planar system: its normal)."""
+        """Rotation about an axis (default in a planar system: its normal)."""
         return self._axial(kinds.Revolute, first, second, at, axis, name)
 
     @recorded
     @door(**ENDS)
     def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> kinds.Prismatic:
-        """One slide along an axis."""
+        """Translation along an axis."""
         return self._axial(kinds.Prismatic, first, second, at, axis, name)
 
     @recorded
     @door(**ENDS)
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> kinds.Cylindrical:
-        """Slide along and turn about an axis."""
+        """Translation along and rotation about an axis."""
         return self._axial(kinds.Cylindrical, first, second, at, axis, name)
 
     @recorded
     @door(**ENDS, pitch=NUMBER)
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> kinds.Screw:
-        """A turn that slides by `pitch` metres per turn."""
+        """A screw: rotation with a translation of `pitch` metres per turn."""
         return self._axial(kinds.Screw, first, second, at, axis, name, pitch=float(pitch))
 
     @recorded
@@ -240,7 +240,7 @@ class System(NearNames):
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> kinds.Universal:
-        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
+        """Rotation about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
         return self._axial(
             kinds.Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
         )
@@ -266,7 +266,7 @@ class System(NearNames):
     @recorded
     @door(**ENDS)
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> kinds.Free:
-        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
+        """No constraint: all six degrees of freedom between two bodies, from their poses in the drawing."""
         return self._joint(kinds.Free, first, second, at, name)
 
     # --- names and initial values ----------------------------------------------------------------------------------
@@ -286,12 +286,12 @@ class System(NearNames):
                 return name
 
     def set_initial(self, element: Any, values: dict[str, Any]) -> None:
-        """Hold initial values of a joint or of a free body; called by `set`."""
-        read = read_initial(self, element, values)  # before anything is changed
+        """Store initial values of a joint or of a free body; called by `set`."""
+        read = read_initial(self, element, values)  # raises before anything is changed
         self.initial.setdefault(element, {}).update(read)
         said = self.said.setdefault(element, {})
         for name, value in values.items():
-            said.pop(name, None)  # what is said last stands last
+            said.pop(name, None)  # the latest value goes last
             said[name] = kept(value)
 
     def __getitem__(self, name: str) -> Any:
@@ -302,7 +302,7 @@ class System(NearNames):
                 f"system '{self.name}' has no element {shown(name)}; {meant(name, self._by_name)}"
             ) from None
         except TypeError:
-            raise ModelError(f"system '{self.name}': elements are found by their names, not by {shown(name)}") from None
+            raise ModelError(f"system '{self.name}': elements are looked up by name, not by {shown(name)}") from None
 
     def elements(self) -> Iterator[Element]:
         """All bodies, joints, forces, further constraints and drives, in order."""
@@ -313,18 +313,18 @@ class System(NearNames):
         yield from self.drives
 
     def is_input(self, motor: Any) -> bool:
-        """Whether a servo finds the effort of this motor."""
+        """Whether a servo determines the effort of this motor."""
         return any(motor is other for drive in self.drives for other in drive.motors())
 
     @door(rank=TRUTH)
     def check(self, rank: bool = True) -> Any:
-        """What this system is, in words, and everything that is wrong with it; without `rank` loops are not looked at."""
+        """Describe this system in words, with all its faults; without `rank` the loops are not analysed."""
         from poinsot.analysis.check import check
 
         return check(self, rank)
 
     def copy(self) -> System:
-        """A system like this one, with elements of its own: build on it without changing this one."""
+        """A copy of this system with its own elements, which can be changed independently."""
         from poinsot.model.snapshot import copied
 
         return copied(self)
@@ -341,7 +341,7 @@ class System(NearNames):
 
 
 def _in_plane(normal: Vector) -> Vector:
-    """The world x axis when it lies in the plane, else any direction of the plane."""
+    """The world x axis when it lies in the plane, else any direction in the plane."""
     return (1.0, 0.0, 0.0) if normal[0] == 0 else perpendicular(normal)[0]
 
 
