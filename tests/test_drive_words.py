@@ -50,7 +50,7 @@ def test_motions_of_joints_bring_their_start_with_them_unless_something_else_was
     s.add(po.Motion(hinge.angle, lambda t: 0.2 + t))
     assert run(s)["hinge"].angle[0] == pytest.approx(0.2) and run(s)["hinge"].rate[0] == pytest.approx(1.0)
     hinge.set(angle=0.3)
-    with says(po.ModelError, "revolute 'hinge' was set to angle = 0.3", "begins with 0.2"):
+    with says(po.ModelError, "revolute 'hinge' was set to angle = 0.3", "starts at 0.2"):
         run(s)
 
 

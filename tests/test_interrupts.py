@@ -103,7 +103,7 @@ def test_a_stream_is_whole_and_can_be_resumed(settings, tmp_path):
         po.simulate(s, 2.0, stream=path, until=presses(0.5), **settings)
     run = caught.value.trajectory
     assert run.path == path and not run.complete and np.array_equal(run.raw, whole.raw[: len(run)]) and run.t[-1] > 0.4
-    assert f"{path} holds the run so far and is whole: po.resume('{path}') goes on" in caught.value.__notes__[1]
+    assert f"{path} holds the run so far and is intact: po.resume('{path}') resumes it" in caught.value.__notes__[1]
     with pytest.raises(KeyboardInterrupt) as caught:
         po.resume(path, until=presses(1.0))
     assert 1.0 < caught.value.trajectory.t[-1] < 2.0

@@ -126,7 +126,7 @@ def test_contradictions_are_named_with_what_stays_open():
     s = four_bar()
     s["base"].set(angle=0.3)
     s["knee"].set(angle=0.9)
-    with pytest.raises(po.AssemblyError, match=r"foot: 0\.\d+ m, .*held: base.angle, knee.angle") as caught:
+    with pytest.raises(po.AssemblyError, match=r"foot: 0\.\d+ m, .*Held values: base.angle, knee.angle") as caught:
         po.assemble(s)
     metres, _ = caught.value.residuals["foot"]
     assert metres > 0.1 and caught.value.residuals["base"] == (0.0, 0.0)

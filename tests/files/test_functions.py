@@ -32,7 +32,7 @@ def test_without_its_functions_a_system_is_looked_at_but_not_run():
     check = s.check()
     assert check.freedoms == 1
     assert not check.ok
-    words = """motor 'motor': law: its function 'torque_of_time' is named in the model file, which contains no code; give it: po.read("model.yaml", """
+    words = "motor 'motor': law: its function 'torque_of_time' is named in the model file, which contains no code; give it: po.read("
     assert check.faults[0].startswith(words)
     for run in (lambda: po.simulate(s, 1.0, step=0.1), lambda: po.prepare(s, step=0.1), lambda: po.dynamics(s), lambda: law(0.0)):
         with pytest.raises(po.ModelError, match="its function 'torque_of_time' is named in the model file"):

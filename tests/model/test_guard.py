@@ -192,7 +192,7 @@ DOORS = {  # what is called: the words of the answer
     "run.write_video('x.gif', fps='x')": "fps must be a number",
     "run.write_video('x.gif', size=(10**9, 10**9))": "pixels",
     "run.write_video('x.gif', fsp=3)": "did you mean fps=?",
-    "po.write_html(3, 'x.html')": "3 is no run",
+    "po.write_html(3, 'x.html')": "3 is not a run",
     "po.load(3)": "path must be the path of a file",
     "po.load('x.h5', sytem=3)": "did you mean system=?",
     "po.read(3)": "path must be the path of a file",

@@ -1,7 +1,7 @@
-"""Compiled kernels on disk, each file with a checksum: what is damaged, cut off or of another kind is compiled anew, silently.
+"""Compiled kernels on disk, each file with a checksum: damaged, truncated or foreign files are silently replaced by compiling again.
 
-Numba's own files are trusted as they are: a damaged one fails to unpickle, or is run as machine code. Here every file ends
-with a digest of itself, and whatever goes wrong in loading means that there is nothing to load.
+Numba does not check its own files: a damaged one fails to unpickle, or is run as machine code. Here every file ends
+with a digest of itself, and any error in loading is treated as a missing file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIZE = DIGEST().digest_size
 
 
 class KernelFiles(IndexDataCacheFile):
-    """Index and data files of one kernel, with digests at their ends, which Numba passes over."""
+    """Index and data files of one kernel, with digests at their ends, which Numba ignores."""
 
     _token = ""
 
@@ -41,7 +41,7 @@ class KernelFiles(IndexDataCacheFile):
     def _load_data(self, name: str) -> Any:
         path = self._data_path(name)
         if not _whole(path):
-            raise FileNotFoundError(path)  # Numba takes that for nothing to load
+            raise FileNotFoundError(path)  # Numba treats this as an empty cache
         return super()._load_data(name)
 
     @contextmanager
@@ -53,7 +53,7 @@ class KernelFiles(IndexDataCacheFile):
 
 
 class KernelCache(FunctionCache):
-    """The cache of one kernel. Where nothing can be read or written, the kernel is compiled and not kept."""
+    """The cache of one kernel. Where nothing can be read or written, the kernel is compiled and not cached."""
 
     def __init__(self, function: Any):
         super().__init__(function)
@@ -66,16 +66,16 @@ class KernelCache(FunctionCache):
         """The compiled kernel, or None."""
         try:
             return super().load_overload(sig, target_context)
-        except Exception:  # whatever a foreign file may lead to
+        except Exception:  # a foreign file may raise anything
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled kernel, if there is room for it."""
+        """Cache a compiled kernel, if it can be written."""
         with suppress(OSError):
             super().save_overload(sig, data)
 
 
 def _whole(path: str) -> bool:
-    """Whether a file ends with the digest of what stands before."""
+    """Whether a file ends with the digest of its content."""
     data = Path(path).read_bytes()
     return len(data) > SIZE and DIGEST(memoryview(data)[:-SIZE]).digest() == data[-SIZE:]

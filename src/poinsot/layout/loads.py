@@ -17,7 +17,7 @@ from poinsot.model.returned import accepts
 from poinsot.model.system import PLANES, System
 from poinsot.tables.records import EULER_SPRING, FORCE, JOINT_DAMPER, JOINT_SPRING, LOAD, MOTOR, SPRING, TORQUE, USER
 
-GRAVITY = 3  # numbers of gravity at the head of `values`
+GRAVITY = 3  # numbers of gravity at the beginning of `values`
 
 
 @dataclass
@@ -138,7 +138,7 @@ def build_loads(
     loads: Sequence[forces.Load],
     known: Sequence[Callback] = (),
 ) -> Loads:
-    """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if compiled already."""
+    """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if already compiled."""
     builder = _Builder(system, topology, first_motion, values=list(system.gravity), known=known)
     for load in loads:
         builder.add(load)

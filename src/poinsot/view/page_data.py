@@ -1,4 +1,4 @@
-"""What the page of a run knows: its scene, its frames, its arrows, its curves and its audit, as text within a number of bytes."""
+"""The data of the page of a run: its scene, frames, arrows, curves and audit, as text within a limit of bytes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from poinsot.view.scene import describe
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-FRAMES = 1500  # of a run, at most, unless asked otherwise
-FEWEST = 60  # frames that a run keeps, however small the page
+FRAMES = 1500  # largest number of frames of a run, by default
+FEWEST = 60  # least number of frames of a run, however small the page
 TEXT = 4 / 3  # characters of base64 per byte
-SHARE = 0.65  # of the bytes for frames; the rest is for curves
+SHARE = 0.65  # fraction of the bytes for frames; the rest is for curves
 
 
 def page_data(
@@ -32,7 +32,7 @@ def page_data(
     plots: Sequence[str] = (),
     description: str = "",
 ) -> dict[str, Any]:
-    """All that the page shows of the runs, for JSON; `budget` (bytes) is what their frames and curves may take."""
+    """All data of the runs for the page, for JSON; `budget` (bytes) limits their frames and curves."""
     share = budget / len(runs)
     told = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
     chooser: dict[str, dict[str, Any]] = {}
