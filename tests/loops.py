@@ -4,7 +4,7 @@ import poinsot as po
 
 
 def four_bar(gap=0.0, axis="y"):
-    """DESIGN's closed loop of 3D revolutes; the last one is drawn with a gap."""
+    """A closed loop of 3D revolutes; the last one is drawn with a gap."""
     s = po.System("four-bar", gravity=(0, 0, -9.81))
     crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0, 1)))
     coupler = s.body("coupler", po.Rod(radius=0.02, mass=2.0), between=((0, 0, 1), (2, 0, 1.5)))
@@ -31,7 +31,7 @@ def slider_crank(crank=1.0, rod=2.5):
 
 
 def parallelogram(bars=3, height=1.0):
-    """A beam on parallel bars, two of which would do."""
+    """A beam on parallel bars, two of which would suffice."""
     s = po.System("parallelogram", gravity=None)
     beam = s.body("beam", po.Rod(radius=0.02, mass=1.0), between=((0, 0, height), (2, 0, height)))
     for k in range(bars):

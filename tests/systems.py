@@ -4,7 +4,7 @@ import poinsot as po
 
 
 def chain(n=4, angle=0.1):
-    """DESIGN's first snippet: a chain drawn hanging straight down, its first joint turned."""
+    """A chain drawn hanging straight down, its first joint rotated."""
     s = po.System("pendulum", gravity=(0, 0, -9.81))
     parent = s.ground
     for k in range(n):

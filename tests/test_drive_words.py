@@ -1,4 +1,4 @@
-"""What is wrong with drives is said before they run, in words."""
+"""Faults of drives are reported before they run."""
 
 import re
 
@@ -10,7 +10,7 @@ from test_drives import WAVE, arm, cart_pole, pendulum
 
 
 def says(error, *words):
-    """The context that wants an error with all these words."""
+    """A context that expects an error with all these words."""
     return pytest.raises(error, match="(?s)" + "".join(f"(?=.*{re.escape(word)})" for word in words))
 
 
@@ -138,7 +138,7 @@ def test_targets_out_of_reach():
     with says(po.ConvergenceError, "reach may ask for what is out of reach") as found:
         po.simulate(s, 1.0, step=0.02)
     place = found.value.trajectory["lower"].point(tip.position)[-1]
-    assert 0.88 < np.linalg.norm(place) < 0.9  # all but stretched
+    assert 0.88 < np.linalg.norm(place) < 0.9  # almost stretched
 
 
 @pytest.mark.parametrize("above", [-1e-2, 0.0, 1e-2])

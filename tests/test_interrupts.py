@@ -1,4 +1,4 @@
-"""Ctrl-C: a KeyboardInterrupt as scripts expect it, and nothing that was computed is lost."""
+"""Ctrl-C: a KeyboardInterrupt as scripts expect it, and no results are lost."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ from systems import chain, oscillator, pendulum
 
 
 def _rehearsed():
-    """Whether a function is called by the look at users' functions before a run."""
+    """Whether a function is called by the check of users' functions before a run."""
     frame = sys._getframe()
     while frame is not None and frame.f_globals.get("__name__") != "poinsot.analysis.rehearsal":
         frame = frame.f_back
@@ -45,7 +45,7 @@ def pressed(*arguments, **named):
 
 
 def quiet():
-    """The same motion, and nobody presses anything."""
+    """The same motion without Ctrl-C."""
     s = pendulum()
     s.add(po.Motor(s["pin"], Presser(np.inf), name="motor"))
     return s
@@ -111,7 +111,7 @@ def test_a_stream_is_whole_and_can_be_resumed(settings, tmp_path):
 
 
 def test_pressed_again_it_ends_in_the_middle_of_a_step():
-    """A law that does not come back lets go at the second Ctrl-C."""
+    """A law that does not return is ended by the second Ctrl-C."""
     with pytest.raises(KeyboardInterrupt) as caught:
         po.simulate(pressed(0.5, times=2, then=lambda: time.sleep(60)), 5.0, step=0.01)
     assert 0.4 < caught.value.trajectory.t[-1] <= 0.51

@@ -83,7 +83,7 @@ def test_four_links_against_another_program(formulation, angle, time, tip, energ
 
 @pytest.mark.parametrize("formulation", names())
 def test_energy_minus_work_is_constant(formulation):
-    """The energy alone wanders: the law has no potential. A damped spring between points does its work beside it."""
+    """The energy alone is not conserved: the law is non-conservative. A damped spring between points does work as well."""
     s = sprung()
     s.add(po.Spring(s.ground, s["link4"], at=((3, 0, -6), s["link4"].at((0, 0, -1.0))), stiffness=50.0, damping=20.0))
     run = po.simulate(s, 3.0, step=0.002, formulation=formulation)
@@ -94,7 +94,7 @@ def test_energy_minus_work_is_constant(formulation):
 
 
 def test_only_the_log_law_has_a_potential():
-    """Half the stiffness times the angles squared is none of the Euler-angle law: it does not give back what the law takes."""
+    """Half the stiffness times the squared angles is not a potential of the Euler-angle law: its change is not the work of the law."""
     run = po.simulate(sprung(law="rotation-vector"), 1.0, step=0.005)
     assert run.audit.conservative and np.ptp(run.work) == 0.0
     run = po.simulate(sprung(), 1.0, step=0.005)

@@ -1,4 +1,4 @@
-"""Drawings at singular positions and near to them, axes that are nearly parallel, and loops in which nothing moves."""
+"""Drawings at and near singular positions, axes that are nearly parallel, and loops that cannot move."""
 
 import numpy as np
 import pytest
@@ -85,7 +85,7 @@ def test_what_is_held_at_second_order_only_is_refused():
 
 
 def tilted_four_bar(off):
-    """DESIGN's four-bar with one axis off the others by an angle."""
+    """A four-bar of 3D revolutes with one axis tilted by an angle."""
     s = po.System("four-bar", gravity=(0, 0, -9.81))
     crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0, 1)))
     coupler = s.body("coupler", po.Rod(radius=0.02, mass=2.0), between=((0, 0, 1), (2, 0, 1.5)))
@@ -145,7 +145,7 @@ def test_axes_that_are_not_parallel_leave_nothing_that_moves(off):
 
 
 def planar_four_bar(order=(0, 1, 2, 3), bars=1):
-    """A four-bar in a plane, its joints made in some order; with more bars, parallel to the crank, it is redundant in the plane."""
+    """A four-bar in a plane, with its joints added in some order; with more bars, parallel to the crank, it is redundant in the plane."""
     s = po.System("planar four-bar", plane="xz", gravity=(0, -9.81))
     top = 1.5 if bars == 1 else 1.0
     crank = s.body("crank", po.Rod(radius=0.02, mass=1.0), between=((0, 0), (0, 1)))

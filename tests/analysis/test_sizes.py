@@ -1,4 +1,4 @@
-"""Points and signals that cannot be computed with are faults that name the element and the argument."""
+"""Points and signals too large to compute with are faults that name the element and the argument."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What is possible but looks like a slip: a warning before a run, a line in check(), never a refusal."""
+"""Probable mistakes: a warning before a run, a line in check(), never an error."""
 
 import math
 import warnings
@@ -131,7 +131,7 @@ def test_slips_are_told_and_nothing_is_refused(make):
     assert len(run.t) == 3 and ODD[make] in str(told[0].message) and "po.ModelWarning" in str(told[0].message)
     assert told[0].filename == __file__
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", po.ModelWarning)  # meant
+        warnings.simplefilter("ignore", po.ModelWarning)  # intended
         po.simulate(s, 0.02, step=0.01)
 
 

@@ -1,4 +1,4 @@
-"""How commands end when something comes in between: Ctrl-C, files in the way, places that cannot be written."""
+"""How commands end when they are interrupted or cannot write: Ctrl-C, existing files, folders without access."""
 
 import json
 import os

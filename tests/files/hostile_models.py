@@ -1,4 +1,4 @@
-"""Small model files that ask for much, and files that are no models. Each with what must be said about it; None: it can be read."""
+"""Small model files that use many resources, and files that are not models. Each with words of its error; None: it can be read."""
 
 import random
 

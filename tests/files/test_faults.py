@@ -1,4 +1,4 @@
-"""What is wrong with a file is said with its line, all of it at once, and nothing in it is executed."""
+"""Faults of a file are reported with their lines, all at once, and nothing in it is executed."""
 
 import contextlib
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Functions are named in files, not carried: stand-ins, fingerprints, and what differs between two models."""
+"""Files name functions but do not contain them: placeholders, fingerprints, and differences between two models."""
 
 import functools
 import math

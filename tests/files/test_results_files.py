@@ -1,4 +1,4 @@
-"""Runs in files come back as they were, to the bit, and wrong files are told as such."""
+"""Runs are read from files to the bit, and wrong files are reported."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Streams give the same bits as runs in memory, keep what they wrote, and refuse what would lose something."""
+"""Streams give the same bits as runs in memory, keep what they wrote, and refuse to overwrite unfinished runs."""
 
 import os
 import signal

@@ -101,7 +101,7 @@ def chain(n, thin=1.0, spread=0.0, seed=0):
 
 
 def bent(n, speed):
-    """DESIGN's chain with every joint turned by 1.5 rad, about x and y in turn, with random rates."""
+    """A chain of boxes with every joint rotated by 1.5 rad, about x and y in turn, with random rates."""
     rng = np.random.default_rng(0)
     s = po.System("bent chain", gravity=(0, 0, -9.81))
     parent = s.ground

@@ -1,4 +1,4 @@
-"""Whole runs of random open models: tree, moving-frame, directors and the oracle go the same way."""
+"""Whole runs of random open models: tree, moving-frame, directors and the oracle give the same motion."""
 
 import numpy as np
 import pytest

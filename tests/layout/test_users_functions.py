@@ -1,4 +1,4 @@
-"""Users' functions: all of Python is allowed, what is wrong is named before a run, and nothing they do harms it."""
+"""Users' functions: all of Python is allowed, faults are reported before a run, and nothing they do corrupts it."""
 
 import functools
 import os
@@ -73,7 +73,7 @@ def test_an_exception_in_the_middle_is_the_functions_own(name, formulation, stre
 
 @pytest.mark.parametrize("streamed", STREAMED)
 def test_an_exception_at_an_output_alone(streamed, tmp_path):
-    """No stage of the method falls on an output: only what is written, or asked for later, comes there."""
+    """No stage of the method falls on an output: only outputs, and results computed later, are evaluated there."""
 
     def law(t):
         if t == 0.03:

@@ -1,4 +1,4 @@
-"""Wrong kinds of arguments, misspelt names and missing ones are answered at the door: the element, what was expected, the nearest right name."""
+"""Wrong kinds of arguments, misspelt names and missing ones are refused; errors name the element, what was expected, the nearest right name."""
 
 import time
 import traceback
@@ -24,7 +24,7 @@ def parts():
 
 
 NAN, INF, HUGE = float("nan"), float("inf"), 10**400
-DOORS = {  # what is called: the words of the answer
+DOORS = {  # call: words of the error
     # --- systems and bodies
     "po.System()": "System: needs gravity=",
     "po.System('q', gravty=None)": "did you mean gravity=?",

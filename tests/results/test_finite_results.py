@@ -81,7 +81,7 @@ def test_large_values_give_finite_results_or_raise(value, options):
 
 
 def test_energies_that_are_not_finite_end_a_run(monkeypatch):
-    """A state that somehow grows without bounds is no result."""
+    """A state that grows without bound is refused as a result."""
     run = po.simulate(free(velocity=(1, 0, 0)), 0.1, step=0.05)
     from poinsot.failures import check_finite
     from poinsot.results.trajectory import Trajectory

@@ -1,4 +1,4 @@
-"""The page of a run: what is kept of it, how large it gets, and that names stay names."""
+"""The page of a run: the data it contains, its size, and that names are never interpreted as markup."""
 
 import json
 import re
