@@ -82,7 +82,7 @@ class Standing:
         if not self.branches or self.second_order is None:
             return None
         z = self.judged.triangle @ rates[self.part.rates]
-        if not np.linalg.norm(z) > 0 and not self.exactly:  # at rest near a singular position: the freedom at the position itself
+        if not np.linalg.norm(z) > 0 and not self.exactly:  # at rest near a singular position: the motion possible at this position
             z = self.judged.triangle @ self.judged.motions(self.rank)[:, 0] if self.rank < len(z) else z
         size = np.linalg.norm(z)
         if not size > 0:

@@ -52,7 +52,7 @@ def back(first, start, data, kept, low, top, tiny, c):
 
 
 class Skyline:
-    """Factor of G = A A' of a sparse matrix A (n, m) whose rows stand in the order of elimination."""
+    """Factor of G = A A' of a sparse matrix A (n, m) whose rows are in the order of elimination."""
 
     def __init__(self, A: sparse.csr_matrix, tolerance: np.ndarray):
         G = sparse.tril(A @ A.T, format="csr")

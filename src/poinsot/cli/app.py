@@ -41,10 +41,10 @@ class Readable(TyperGroup):
             own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")  # typer's own errors: it reports them itself
             if own or os.environ.get(DEBUG):
                 raise
-            raise typer.Exit(told(error)) from None
+            raise typer.Exit(report(error)) from None
 
 
-def told(error: Exception) -> int:
+def report(error: Exception) -> int:
     """Print an error as one block; returns the exit code."""
     known = isinstance(error, po.PoinsotError | OSError)
     where = "" if known else " (--debug shows the traceback)"

@@ -35,13 +35,13 @@ def with_change(system: System, change: dict[str, Any]) -> System:
     new._numbers = dict(system._numbers)
     copying = Copying(new)
     copying.copies[system.ground] = new.ground
-    anew: set[Element] = set()
+    rebuilt: set[Element] = set()
     for name in LISTS:
         for element in getattr(system, name):
-            if element in values or (anew and _drawn_on(element, anew)):
+            if element in values or (rebuilt and _drawn_on(element, rebuilt)):
                 copying.copies[element] = _made(copying, element, values.get(element, {}))
                 if name == "bodies":
-                    anew.add(element)
+                    rebuilt.add(element)
             else:
                 copied = copying.element(element)
                 getattr(new, name).append(copied)
@@ -62,11 +62,11 @@ def with_change(system: System, change: dict[str, Any]) -> System:
 
 def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:
     """An element rebuilt in the new system with other values."""
-    said = {name: copying.value(value) for name, value in arguments(element, values).items()}
+    changed = {name: copying.value(value) for name, value in arguments(element, values).items()}
     given: Given | None = getattr(element, "given", None)
     if given is not None:
-        return getattr(copying.new, given.maker)(**said)
-    return copying.new.add(type(element)(**said))
+        return getattr(copying.new, given.maker)(**changed)
+    return copying.new.add(type(element)(**changed))
 
 
 def _drawn_on(element: Any, bodies: set[Element]) -> bool:

@@ -92,32 +92,32 @@ def value_of(element: Element, name: str) -> Any:
 
 def arguments(element: Element, given: dict[str, Any]) -> dict[str, Any]:
     """The arguments that rebuild an element with other values of some parameters."""
-    said = dict(element.arguments())
+    changed = dict(element.arguments())
     for name, value in given.items():
         if isinstance(element, Body):
-            _change_body(element, said, name, value)
+            _change_body(element, changed, name, value)
         elif isinstance(element, Motor) and name in LAWS:
-            said[next(law for law in LAWS if said[law] is not None)] = value
-        elif name in said and name in parameters(element):
-            said[name] = value
+            changed[next(law for law in LAWS if changed[law] is not None)] = value
+        elif name in changed and name in parameters(element):
+            changed[name] = value
         else:
             argument = next(argument for argument, signal in _signals(element) if name in _numbers(signal))
-            said[argument] = _made(said[argument], name, value)
-    return said
+            changed[argument] = _made(changed[argument], name, value)
+    return changed
 
 
-def _change_body(body: Body, said: dict[str, Any], name: str, value: Any) -> None:
-    shape: Any = said.get("shape")
+def _change_body(body: Body, changed: dict[str, Any], name: str, value: Any) -> None:
+    shape: Any = changed.get("shape")
     if name in ("com", "inertia") or (name == "mass" and shape is None):
-        said[name] = value
+        changed[name] = value
     elif isinstance(shape, Composite):
-        said["shape"] = _heavier(shape, value, body.label())
+        changed["shape"] = _heavier(shape, value, body.label())
     elif name not in {f.name for f in _fields(shape)}:
         raise ModelError(f"change: {body.label()}: its {type(shape).__name__} has no '{name}' that could change")
     elif name in SHAPED:
-        said["shape"] = replace(shape, **(dict.fromkeys(SHAPED) | {name: value}))
+        changed["shape"] = replace(shape, **(dict.fromkeys(SHAPED) | {name: value}))
     else:
-        said["shape"] = replace(shape, **{name: value})
+        changed["shape"] = replace(shape, **{name: value})
 
 
 def _heavier(shape: Composite, mass: float, where: str) -> Composite:

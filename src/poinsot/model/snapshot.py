@@ -72,8 +72,8 @@ class Copying:
         return {name: part if type(part) in PLAIN else self.value(part) for name, part in value.items()}
 
     def _given(self, value: Given) -> Given:
-        said = self._map(value.arguments)
-        return value if all(map(is_, said.values(), value.arguments.values())) else Given(value.maker, said)
+        copied = self._map(value.arguments)
+        return value if all(map(is_, copied.values(), value.arguments.values())) else Given(value.maker, copied)
 
     def _signal(self, value: Signal) -> Signal:
         """Copied once, however many elements refer to it."""

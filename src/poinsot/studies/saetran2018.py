@@ -203,7 +203,7 @@ def coil(runs: Runs) -> Section:
     """64 links, coiled up and released."""
     result = runs.get("coil 64")
     rows = [row for (link, t), numbers in m.COIL.items() for row in tip_rows(result, link, {t: numbers})]
-    return Section("64 bodies, a coil with joint dampers let go", OURS, rows)
+    return Section("64 bodies, a released coil with joint dampers", OURS, rows)
 
 
 def timing(quick: bool) -> Section:

@@ -95,7 +95,7 @@ NOTES = {
         "The anchor and length of the tip's spring, the shape of the coil and the angles of the springs' chain are chosen here.",
     ],
     "Not reproduced": [
-        "The numbers of function evaluations of table 3.2. They are shown beside ours at the same tolerances, "
+        "The numbers of function evaluations of table 3.2. They are shown next to ours at the same tolerances, "
         "gauss2 with 1e-9 and dopri5 with 1e-13, and are not the same.",
     ],
     "Of the reference, left out": [

@@ -239,5 +239,5 @@ def in_full(runs: Runs, h: float) -> Section:
     )
     rows.append(rounding("joints open", numbers["max_constraint_violation"], audit.constraint_metres))
     rows.append(counted("iterations per step", numbers["newton_iters_mean"], audit.iterations / audit.steps))
-    rows.append(counted("iterations, mean beside most", numbers["newton_iters_max"], audit.iterations / audit.steps))
+    rows.append(counted("iterations, our mean and their largest", numbers["newton_iters_max"], audit.iterations / audit.steps))
     return Section(f"In full: manipulator, order 2, h = {h:g}", SOURCE, rows, detail=True)

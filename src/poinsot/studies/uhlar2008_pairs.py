@@ -87,7 +87,7 @@ def _steps(name: str, run: Any, numbers: dict[str, Any]) -> Iterator[Row]:
     yield counted(f"{name}: iterations per step", numbers["newton_iters_mean"], audit.iterations / audit.steps)
     if "newton_iters_max" in numbers:
         yield counted(
-            f"{name}: iterations, mean beside most", numbers["newton_iters_max"], audit.iterations / audit.steps
+            f"{name}: iterations, our mean and their largest", numbers["newton_iters_max"], audit.iterations / audit.steps
         )
 
 

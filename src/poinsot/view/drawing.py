@@ -120,8 +120,8 @@ def followed(run: Trajectory, what: Any) -> tuple[str, int, np.ndarray]:
     names = ["ground", *(body.name for body in run.system.bodies)]
     name = what if isinstance(what, str) else what.body.name if isinstance(what, Point) else getattr(what, "name", "")
     if not isinstance(what, str | Body | Point) or name not in names[1:]:
-        said = shown(what if isinstance(what, str) or not name else name)
-        raise ModelError(f"paths: {said} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
+        given = shown(what if isinstance(what, str) or not name else name)
+        raise ModelError(f"paths: {given} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
     index = names.index(name)
     if isinstance(what, Point):
         return name, index, np.array(what.position)

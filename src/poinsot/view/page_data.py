@@ -34,14 +34,14 @@ def page_data(
 ) -> dict[str, Any]:
     """All data of the runs for the page, for JSON; `budget` (bytes) limits their frames and curves."""
     share = budget / len(runs)
-    told = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
+    entries = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
     chooser: dict[str, dict[str, Any]] = {}
-    for run, data in zip(runs, told):
+    for run, data in zip(runs, entries):
         for group in groups(run, data["series"], plots):
             chooser.setdefault(group["key"], group)
     titles = dict.fromkeys(run.system.name for run in runs)
     words = description or getattr(runs[0].system, "description", "")
-    return {"title": " · ".join(titles), "description": words or "", "runs": told, "groups": list(chooser.values())}
+    return {"title": " · ".join(titles), "description": words or "", "runs": entries, "groups": list(chooser.values())}
 
 
 def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequence[str]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "t": packed(run.t[chosen] - run.t[0], "<f8"),
         "poses": packed(rows[..., :7]),
         "speeds": packed(_speeds(run, rows)),
-        "arrows": [_told(arrow) for arrow in arrows(run, chosen)],
+        "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": packed(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,
         "audit": words,
@@ -80,8 +80,8 @@ def _speeds(run: Trajectory, rows: np.ndarray) -> np.ndarray:
     return rows[..., 7:10] + np.cross(rows[..., 10:13], np.einsum("tbij,bj->tbi", turns, coms))
 
 
-def _told(arrow: Any) -> dict[str, Any]:
-    told = {
+def _arrow_data(arrow: Any) -> dict[str, Any]:
+    entry = {
         "kind": arrow.kind,
         "name": arrow.name,
         "turns": arrow.turns,
@@ -90,5 +90,5 @@ def _told(arrow: Any) -> dict[str, Any]:
         "values": packed(arrow.values),
     }
     if arrow.back is not None:
-        told |= {"backBody": arrow.back[0], "backAt": arrow.back[1].tolist()}
-    return told
+        entry |= {"backBody": arrow.back[0], "backAt": arrow.back[1].tolist()}
+    return entry

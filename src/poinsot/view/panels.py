@@ -53,8 +53,8 @@ def _row(run: Trajectory, entry: str | Sequence[str]) -> Row:
     several = [quantity(run, name) for name in entry]
     units = {one.unit: one.name for one in several}
     if len(units) > 1:
-        said = ", ".join(f"{name!r} in {unit}" for unit, name in units.items())
-        raise SettingsError(f"results that share a row must have the same unit; here are {said}: give them separately")
+        units_given = ", ".join(f"{name!r} in {unit}" for unit, name in units.items())
+        raise SettingsError(f"results that share a row must have the same unit; here are {units_given}: give them separately")
     return lambda axes: draw_quantities(axes, several, common(several))
 
 
@@ -70,8 +70,8 @@ def draw_quantities(axes: Any, several: Sequence[Quantity], label: str) -> None:
     for one in several:
         columns = one.values.T if one.components else [one.values]
         for component, values in zip(one.components or ("",), columns):
-            said = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
-            axes.plot(*thinned(one.t, values), linewidth=1.2, label=said)
+            label = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
+            axes.plot(*thinned(one.t, values), linewidth=1.2, label=label)
     axes.set_ylabel(_broken(label))
     low, high = min(float(one.values.min()) for one in several), max(float(one.values.max()) for one in several)
     size = max(abs(low), abs(high))
@@ -146,8 +146,8 @@ def _efforts(run: Trajectory) -> list[Quantity]:
 
 
 def _draw_openings(axes: Any, run: Trajectory) -> None:
-    for name, said in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
+    for name, label in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
         one = quantity(run, name)
-        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=said)
+        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=label)
     axes.set_ylabel("gaps of joints\n[m], [rad]")
     beside(axes)

@@ -81,8 +81,8 @@ def write_video(
         path.parent.mkdir(parents=True, exist_ok=True)
     with (
         appearing(path) as new,
-        bar(progress, path.name, 0.0, float(len(times))) as tell,
-        closing(_told(stage, tell)) as frames,
+        bar(progress, path.name, 0.0, float(len(times))) as advance,
+        closing(_with_progress(stage, advance)) as frames,
     ):
         write(new, stage, frames, fps)
     return path
@@ -113,11 +113,11 @@ def _even(size: tuple[int, int]) -> tuple[int, int]:
     return width, height
 
 
-def _told(stage: Stage, tell: Any) -> Generator[np.ndarray, None, None]:
+def _with_progress(stage: Stage, advance: Any) -> Generator[np.ndarray, None, None]:
     """Frames (height, width, 3) of bytes, one after the other."""
     for k in range(len(stage.scene.t)):
         yield stage.frame(k)
-        tell(k + 1.0)
+        advance(k + 1.0)
 
 
 def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:

@@ -1,6 +1,6 @@
 """The elements of a model file and the kinds of their arguments, listed here once; the rest comes from the element classes.
 
-An element stands in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
+An element is written in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
 are found by introspection, so a new element needs a line here only for an argument of a new name.
 """
 
@@ -26,7 +26,7 @@ from poinsot.model.system import System
 
 SECTIONS = ("bodies", "joints", "forces", "constraints", "drives")
 ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has a different name
-NOT_WRITTEN = ("self", "name", "shape")  # the name stands beside the kind, the shape under its own keyword
+NOT_WRITTEN = ("self", "name", "shape")  # the name follows the kind, the shape goes under its own keyword
 
 ARGUMENTS: dict[str, Kind] = {
     "at": PLACE,

@@ -34,8 +34,8 @@ def _write(value: Any, to: Writing) -> Any:
         return _polynomials(value, to)
     if type(value) is Signal:
         parts = {"function": value.function, "rate": value.rate, "acceleration": value.acceleration}
-        said = {key: _reference(f, to, sized=False) for key, f in parts.items() if f is not None}
-        return {"signal": said | ({"size": value.size} if value.size != 1 else {})}
+        written = {key: _reference(f, to, sized=False) for key, f in parts.items() if f is not None}
+        return {"signal": written | ({"size": value.size} if value.size != 1 else {})}
     return _reference(value, to) if callable(value) else plain(value, to)
 
 

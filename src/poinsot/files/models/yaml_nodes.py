@@ -30,7 +30,7 @@ class Node(NamedTuple):
 
     data: Any
     line: int
-    key_line: int = 0  # of the key it stands under
+    key_line: int = 0  # of its key
 
     def plain(self) -> Any:
         """The same without line numbers."""

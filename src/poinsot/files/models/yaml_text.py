@@ -1,6 +1,6 @@
 """YAML 1.2 as text: plain data in a form that is easy to read.
 
-A value stands on the line of its key where it fits; a list of numbers is wrapped in its brackets; everything else goes below its
+A value is written on the line of its key where it fits; a list of numbers is wrapped in its brackets; everything else goes below its
 key, an entry per line. So a bracket is never opened on a line of its own, where YAML would require deeper indentation.
 """
 
@@ -16,7 +16,7 @@ RESERVED = {"null", "true", "false", "yes", "no", "on", "off"}  # one of these w
 
 
 def scalar(value: Any) -> str:
-    """A string, number, True, False or None as it stands in a file; numbers to the last bit."""
+    """A string, number, True, False or None as written in a file; numbers to the last bit."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
@@ -76,7 +76,7 @@ def _below(head: str, item: Any, spread: int, width: int) -> list[str]:
 
 
 def _beside(item: Any, spread: int, width: int) -> list[str] | None:
-    """The lines of a value that begins on the line of its key; None when it must stand below."""
+    """The lines of a value that begins on the line of its key; None when it must be below."""
     if not isinstance(item, dict | list) or not item:
         return [flow(item)]
     if isinstance(item, list) and not any(isinstance(part, dict | list) for part in item):
