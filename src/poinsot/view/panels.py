@@ -70,8 +70,8 @@ def draw_quantities(axes: Any, several: Sequence[Quantity], label: str) -> None:
     for one in several:
         columns = one.values.T if one.components else [one.values]
         for component, values in zip(one.components or ("",), columns):
-            label = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
-            axes.plot(*thinned(one.t, values), linewidth=1.2, label=label)
+            line_label = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
+            axes.plot(*thinned(one.t, values), linewidth=1.2, label=line_label)
     axes.set_ylabel(_broken(label))
     low, high = min(float(one.values.min()) for one in several), max(float(one.values.max()) for one in several)
     size = max(abs(low), abs(high))
@@ -146,8 +146,8 @@ def _efforts(run: Trajectory) -> list[Quantity]:
 
 
 def _draw_openings(axes: Any, run: Trajectory) -> None:
-    for name, label in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
+    for name, line_label in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
         one = quantity(run, name)
-        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=label)
+        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=line_label)
     axes.set_ylabel("gaps of joints\n[m], [rad]")
     beside(axes)
