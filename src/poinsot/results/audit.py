@@ -105,7 +105,7 @@ class Audit:
         if self.unit_length is not None:
             lines.append(f"  quaternions   unit length kept to {self.unit_length:.2g}, without normalising")
         if self.constraint_metres is None:
-            lines.append("  joints        exact (joint coordinates)")
+            lines.append("  joints        exact: the coordinates are the joints'")
         else:
             lines.append(
                 f"  joints        closed to {self.constraint_metres:.2g} m and {self.constraint_radians:.2g} rad"
@@ -132,7 +132,7 @@ class Audit:
         ]
         lines.append(f"  repairs       {', '.join([*repairs, f'{self.corrections} corrections'])}")
         if self.error_position is None:
-            lines.append("  accuracy      not estimated (set estimate_error=True; conservation is not accuracy)")
+            lines.append("  accuracy      not estimated (estimate_error=True does; conservation is not accuracy)")
         else:
             lines.append(
                 f"  accuracy      positions to {self.error_position:.2g} m, rotations to {self.error_rotation:.2g} rad (estimated)"
