@@ -1,7 +1,7 @@
-"""A pendulum chain of four links, and what four integrators make of its energy.
+"""A pendulum chain of four links, and how well four integrators conserve its energy.
 
 Prints one table of integrators: drift of the energy, error of the tip, cost. Writes the energies over time, a strobe picture, a page
-and the results to out/; the page shows gauss4 and rk4 over each other: they look the same, their energies do not.
+and the results to out/; the page overlays gauss4 and rk4: their motions look the same, their energies do not.
 """
 
 from pathlib import Path
@@ -22,7 +22,7 @@ METHODS = {  # name: settings
 
 
 def build(links: int = 4) -> po.System:
-    """A chain drawn hanging straight down, then turned sideways by its first joint and forwards by its third."""
+    """A chain drawn hanging straight down, then rotated sideways at its first joint and forwards at its third."""
     s = po.System("chain", gravity=(0, 0, -9.81))
     parent = s.ground
     for k in range(links):
@@ -54,14 +54,14 @@ def main(folder: Path = Path("out"), duration: float = 20.0) -> po.Trajectory:
         size = f"{settings['step']:g} s" if "step" in settings else f"adaptive, {settings['rtol']:g}"
         drift = run.audit.energy_drift / run.audit.energy_scale
         print(f"{name:10}  {size:15}  {drift:12.1e}  {error:13.1e}  {run.audit.evaluations:11}")
-    print("Drift is relative to the energy in motion. A method may keep the energy and still be off.\n")
+    print("Drift is relative to the energy in motion. A method may conserve the energy and still be inaccurate.\n")
     run = runs["gauss4"]
     print(run.audit)
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "chain_energy.png", dpi=150)
     run.snapshots([k * OUTPUT for k in range(0, 40, 5)]).savefig(folder / "chain_strobe.png", dpi=150)
     run.save(folder / "chain.h5")
-    words = "Two methods with the same steps look the same; the balance of energy tells them apart."
+    words = "Two methods with the same steps look the same; the energy balance shows the difference."
     both, plots = [run, runs["rk4"]], ["energy_error", "kinetic", "link4.com"]
     po.write_html(both, folder / "chain.html", names=["gauss4", "rk4"], description=words, plots=plots)
     print(f"Energies over time: {folder / 'chain_energy.png'}")

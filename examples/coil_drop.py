@@ -1,4 +1,4 @@
-"""A chain of 64 links with dampers, coiled up and let go: three-dimensional, violent, stiff, and still true.
+"""A chain of 64 links with dampers, coiled up and released: a three-dimensional, violent and stiff motion.
 
 Writes the energies over time, a strobe picture, a page and the results to out/, and prints the audit of the run.
 """
@@ -14,7 +14,7 @@ DAMPING = 70.0  # N m s/rad at every joint
 
 
 def build(links: int = LINKS) -> po.System:
-    """A chain drawn hanging straight down, and turned into a widening coil by its joints."""
+    """A chain drawn hanging straight down, and bent into a widening coil by its joint angles."""
     s = po.System("coil drop", gravity=(0, 0, -9.81))
     parent = s.ground
     for k in range(links):
@@ -28,7 +28,7 @@ def build(links: int = LINKS) -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 5.0, links: int = LINKS) -> po.Trajectory:
-    """Run it, say what was conserved, and write two pictures, a page and the results."""
+    """Run it, print what was conserved, and write two pictures, a page and the results."""
     system = build(links)
     print(system.check())
     run = po.simulate(system, duration, step=0.0025, output_step=0.01, estimate_error=True)
@@ -38,7 +38,7 @@ def main(folder: Path = Path("out"), duration: float = 5.0, links: int = LINKS) 
     run.snapshots([k * duration / 8 for k in range(9)]).savefig(folder / "coil_strobe.png", dpi=150)
     print(f"The tip's speed reached {max((run[f'link{links}'].velocity ** 2).sum(axis=1)) ** 0.5:.1f} m/s.")
     run.save(folder / "coil_drop.h5")
-    run.write_html(folder / "coil_drop.html", description=f"{links} links with dampers, coiled up and let go.")
+    run.write_html(folder / "coil_drop.html", description=f"{links} links with dampers, coiled up and released.")
     print(f"Energies over time: {folder / 'coil_energy.png'}")
     print(f"Strobe picture:     {folder / 'coil_strobe.png'}")
     print(f"Page:               {folder / 'coil_drop.html'}")

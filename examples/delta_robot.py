@@ -1,9 +1,9 @@
-"""A delta robot picks and places: three motors at the base move a platform that never turns.
+"""A delta robot picks and places: three motors at the base move a platform that never rotates.
 
-Three arms turn on the base; from the elbow of each, two thin rods lead side by side to the platform, on universal joints above and
-balls below. The pairs of rods are parallelograms and keep the platform level. The platform lifts off, moves over, sets down, waits and
-comes back; the torques of the three motors are results. One sees their peaks of 5 N m where the platform speeds up and slows down,
-and that at rest they carry the weight of arms, rods and platform. Writes torques, the path, a strobe picture,
+Three arms turn on the base; from the elbow of each, two thin parallel rods lead to the platform, with universal joints above and
+ball joints below. The pairs of rods are parallelograms and keep the platform level. The platform lifts off, moves over, sets down, waits and
+comes back; the torques of the three motors are results. They peak at 5 N m where the platform accelerates and decelerates,
+and at rest they carry the weight of arms, rods and platform. Writes torques, the path, a strobe picture,
 a page and the results to out/.
 """
 
@@ -15,9 +15,9 @@ import poinsot as po
 from poinsot.view.plots import path_figure
 
 BASE, PLATFORM = 0.2, 0.06  # radius of the motors and of the platform's joints, m
-ARM, ROD, ASIDE = 0.3, 0.7, 0.05  # lengths of arms and rods, half the distance of two rods, m
+ARM, ROD, ASIDE = 0.3, 0.7, 0.05  # lengths of arms and rods, half the distance between two rods, m
 PICK, WAY, LIFT = np.array([-0.15, -0.05, -0.7]), np.array([0.3, 0.15, 0.0]), np.array([0.0, 0.0, 0.1])  # m
-MOVES = [  # begin and end (s), by how much (m)
+MOVES = [  # start and end (s), displacement (m)
     (0.0, 0.3, LIFT), (0.1, 0.5, WAY), (0.3, 0.6, -LIFT),
     (0.7, 1.0, LIFT), (0.8, 1.2, -WAY), (1.0, 1.3, -LIFT),
 ]  # fmt: skip
@@ -25,7 +25,7 @@ STEPS = [po.signals.step(begin, end, by) for begin, end, by in MOVES]
 
 
 def path() -> po.Signal:
-    """Place of the platform's centre (m): smooth moves, one upon the other."""
+    """Position of the platform's centre (m): a sum of smooth moves."""
 
     def derivative(k):
         return lambda t: sum(step.at(t)[k] for step in STEPS) + (PICK if k == 0 else 0.0)
@@ -34,7 +34,7 @@ def path() -> po.Signal:
 
 
 def elbow(shoulder: np.ndarray, outwards: np.ndarray, joint: np.ndarray) -> np.ndarray:
-    """Where the arm ends (m) when its rods lead to `joint`, half-way between their two balls."""
+    """End of the arm (m) when its rods lead to `joint`, half-way between their two ball joints."""
     way = joint - shoulder
     u, w = way @ outwards, way[2]
     c = (way @ way + ARM**2 - ROD**2) / (2 * ARM)
@@ -43,7 +43,7 @@ def elbow(shoulder: np.ndarray, outwards: np.ndarray, joint: np.ndarray) -> np.n
 
 
 def build() -> po.System:
-    """The robot with its platform where the path begins; z up."""
+    """The robot with its platform at the beginning of the path; z up."""
     s = po.System("delta robot", gravity=(0, 0, -9.81))
     platform = s.body("platform", po.Cylinder(radius=PLATFORM, length=0.02, mass=0.8), position=PICK)
     motors = []
@@ -66,7 +66,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) -> po.Trajectory:
-    """Run it, say how well the platform followed and whether it stayed level, and write three pictures, a page and the results."""
+    """Run it, print how well the platform follows its path and stays level, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -84,7 +84,7 @@ def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) 
     strobe.axes[0].view_init(elev=20, azim=-70)
     strobe.savefig(folder / "delta_strobe.png", dpi=150)
     run.save(folder / "delta_robot.h5")
-    words = "Three motors at the base move a platform that never turns: lift, move over, set down, wait, come back."
+    words = "Three motors at the base move a platform that never rotates: lift, move over, set down, wait, come back."
     run.write_html(folder / "delta_robot.html", description=words)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'delta_{what}.png'}")

@@ -1,8 +1,8 @@
 """A five-bar linkage draws a clover: two motors on the ground move one pen.
 
-Two cranks turn about points of the ground, two rods hang on them and meet in the pen. The pen follows a path that is given as a
-function of time; the torques of the two motors are results. One sees a clover of three leaves drawn in four seconds, from rest to
-rest, the torques it takes, and the linkage at some moments. Writes torques, the path, a strobe picture, a page
+Two cranks turn about points of the ground, two rods are hinged to them and meet at the pen. The pen follows a path given as a
+function of time; the torques of the two motors are results. The pen draws a clover of three leaves in four seconds, from rest to
+rest. Writes torques, the path, a strobe picture, a page
 and the results to out/.
 """
 
@@ -13,13 +13,13 @@ import numpy as np
 import poinsot as po
 from poinsot.view.plots import path_figure
 
-BASE, CRANK, ROD = 0.2, 0.4, 0.5  # distance of the motors, lengths of cranks and rods, m
-CENTRE, LEAF = np.array([0.1, 0.62]), 0.12  # of the clover, m
+BASE, CRANK, ROD = 0.2, 0.4, 0.5  # distance between the motors, lengths of cranks and rods, m
+CENTRE, LEAF = np.array([0.1, 0.62]), 0.12  # centre and size of the clover, m
 ROUND = 4.0  # time of the drawing, s
 
 
 def path(t):
-    """Where the pen is to be (m): a clover, run through by an angle that starts and ends at rest."""
+    """Target of the pen (m): a clover, traversed by an angle that starts and ends at rest."""
     u = min(max(t / ROUND, 0.0), 1.0)
     angle = 2 * np.pi * u**5 * (126 - 420 * u + 540 * u**2 - 315 * u**3 + 70 * u**4)
     radius = LEAF * (0.7 + 0.3 * np.cos(3 * angle))
@@ -27,7 +27,7 @@ def path(t):
 
 
 def elbow(shoulder: np.ndarray, pen: np.ndarray, side: float) -> np.ndarray:
-    """Where crank and rod meet (m), to the left (+1) or right (-1) of the way from the motor to the pen."""
+    """Joint of crank and rod (m), to the left (+1) or right (-1) of the line from the motor to the pen."""
     way = pen - shoulder
     distance = np.linalg.norm(way)
     along = (distance**2 + CRANK**2 - ROD**2) / (2 * distance)
@@ -36,7 +36,7 @@ def elbow(shoulder: np.ndarray, pen: np.ndarray, side: float) -> np.ndarray:
 
 
 def build() -> po.System:
-    """The linkage, drawn with its pen where the path begins."""
+    """The linkage, drawn with its pen at the beginning of the path."""
     p = po.System("five-bar", plane="xy", gravity=None)
     pen = np.array(path(0.0))
     joints, rods = [], []
@@ -56,7 +56,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = ROUND, step: float = 0.02) -> po.Trajectory:
-    """Run it, say how well the pen followed and what it took, and write three pictures, a page and the results."""
+    """Run it, print how well the pen follows its path and the torques, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -65,7 +65,7 @@ def main(folder: Path = Path("out"), duration: float = ROUND, step: float = 0.02
     wanted = np.array([path(t) for t in run.t])
     print(f"The pen is off its path by at most {np.abs(drawn - wanted).max():.1e} m.")
     torques = {name: run[name].effort for name in ("m1", "m2")}
-    print(f"The motors give up to {max(np.abs(x).max() for x in torques.values()):.3f} N m and work {run.work[-1]:.1e} J in all.")
+    print(f"The motors give up to {max(np.abs(x).max() for x in torques.values()):.3f} N m and do {run.work[-1]:.1e} J of work in total.")
     folder.mkdir(parents=True, exist_ok=True)
     run.plot(("m1.effort", "m2.effort")).savefig(folder / "five_bar_torques.png", dpi=150)
     elbows = {f"{side} elbow": run[f"{side}_rod"].point(system[f"{side}_rod"].start.position)[:, :2] for side in ("left", "right")}

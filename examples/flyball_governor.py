@@ -1,7 +1,7 @@
-"""A flyball governor: balls on two arms, turning about an upright shaft, lift a sleeve on it (benchmark A05 of IFToMM).
+"""A flyball governor: balls on two arms, rotating about a vertical shaft, lift a sleeve on it (benchmark A05 of IFToMM).
 
-The arms carry the sleeve by very stiff springs with dampers, as the benchmark has it, or by rigid rods, which close
-loops. Let go, the balls fly out and lift the sleeve by a quarter of a metre, and it comes down again, about once a second;
+The arms carry the sleeve by very stiff springs with dampers, as in the benchmark, or by rigid rods, which close
+loops. When released, the balls fly out and lift the sleeve by a quarter of a metre, and it comes down again, about once a second;
 springs and rods differ by tenths of a millimetre, and in cost. Prints check, assembly and audit of both and the height of the
 sleeve next to reference values; writes heights, energies, a strobe picture, a page of both and their results to out/.
 """
@@ -82,7 +82,7 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     strobe = run.snapshots([0.0, 0.12, 0.25, 0.5])
     strobe.axes[0].view_init(elev=12, azim=-50)
     strobe.savefig(folder / "governor_strobe.png", dpi=150)
-    words = "The balls fly out and lift the sleeve. Stiff springs or rigid rods make little difference, but in cost."
+    words = "The balls fly out and lift the sleeve. Stiff springs and rigid rods differ little, except in cost."
     plots = ["slide.displacement", "spin.angle_rate", "right_hinge.angle", "energy_error"]
     po.write_html(runs, folder / "governor.html", names=["springs", "rods"], description=words, plots=plots)
     print(f"Heights:            {folder / 'governor_heights.png'}")

@@ -1,7 +1,7 @@
-"""A four-bar linkage of three-dimensional hinges: one freedom, three constraints too many, and it runs.
+"""A four-bar linkage of three-dimensional hinges: one degree of freedom, three redundant constraints.
 
-The crank is started at 2 rad/s and turns round and round; the rocker swings. Four hinges with parallel axes say three
-things twice, which `check()` names; how the loop shares them out cannot be known, and the run does not need to know.
+The crank starts at 2 rad/s and keeps turning; the rocker swings. Four hinges with parallel axes have three redundant
+constraints, which `check()` names; their share of the reactions is not unique, which does not affect the motion.
 Prints check, assembly, audit, how the crank turns and what the knee carries; writes energies, the crank's rate with
 the knee's reaction, a strobe picture, a page and the results to out/.
 """
@@ -29,7 +29,7 @@ def build(rate: float = 2.0) -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
-    """Run it, say what was conserved and what the knee carried, and write three pictures, a page and the results."""
+    """Run it, print what was conserved and the load on the knee, and write three pictures, a page and the results."""
     system = build()
     print(system.check())
     print(po.assemble(system))
@@ -45,7 +45,7 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     turn = np.interp(2 * np.pi, crank.angle, run.t)  # s; the end of the run, when it is shorter than a turn
     run.snapshots(np.linspace(0.0, turn, 9)[:-1]).savefig(folder / "four_bar_strobe.png", dpi=150)
     run.save(folder / "four_bar.h5")
-    words = "Four hinges with parallel axes: one freedom, three constraints too many. The crank turns round and round."
+    words = "Four hinges with parallel axes: one degree of freedom, three redundant constraints. The crank keeps turning."
     plots = ["base.angle_rate", "knee.force", "foot.angle", "energy_error"]
     run.write_html(folder / "four_bar.html", description=words, plots=plots)
     print(f"Energies over time: {folder / 'four_bar_energy.png'}")

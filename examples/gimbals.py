@@ -1,9 +1,9 @@
-"""A gyroscope in gimbals: a fast rotor in an inner frame, that in an outer frame, three hinges one inside the other.
+"""A gyroscope in gimbals: a fast rotor in an inner frame, which is in an outer frame, on three nested hinges.
 
-A weight on the inner frame pulls at the level axis of the rotor, and instead of falling it walks round: the precession
-of weight x arm / (inertia x spin), kept for a minute. Then the frames are sent through the position in which two of
-their axes coincide, where an attitude in Euler angles is singular: nothing happens there, in joint coordinates or with
-directors. Prints check and audits, the precession next to the formula, and how far the two formulations differ; writes
+A weight on the inner frame pulls at the horizontal axis of the rotor, which precesses instead of falling, at the rate
+weight x arm / (inertia x spin), for a minute. Then the frames pass through the position in which two of
+their axes coincide, where Euler angles are singular: nothing happens there, neither in joint coordinates nor with
+directors. Prints check and audits, the precession next to the formula, and the difference between the two formulations; writes
 the angles, a strobe picture, pages and results of both to out/.
 """
 
@@ -18,14 +18,14 @@ SPIN = 200.0  # of the rotor, rad/s
 ROTOR = po.Disc(0.08, 0.02, axis="y", mass=3.0)
 WEIGHT, ARM = 0.5, 0.11  # kg, m
 WORDS = {
-    "precession": "A weight pulls at the level axis of the fast rotor, and instead of falling it walks round.",
-    "coinciding": "Frames sent through the position in which two of their axes coincide: nothing happens there.",
+    "precession": "A weight pulls at the horizontal axis of the fast rotor, which precesses instead of falling.",
+    "coinciding": "The frames pass through the position in which two of their axes coincide: nothing happens there.",
 }
 PRECESSION = WEIGHT * 9.81 * ARM / (0.5 * 3.0 * 0.08**2 * SPIN)  # rad/s
 
 
 def frame(half: float, mass: float, axes: tuple[int, int], extra: list) -> po.Composite:
-    """A square frame of four rods with edges of 2 half (m) along two axes, and what else sits on it."""
+    """A square frame of four rods with edges of 2 half (m) along two axes, with further parts."""
     parts = []
     for a, b in (axes, axes[::-1]):
         turn = {0: None, 1: ("z", math.pi / 2), 2: ("y", -math.pi / 2)}[a]

@@ -1,4 +1,4 @@
-"""A gymnast on the high bar, who swings up by working in shoulders and hips.
+"""A gymnast on the high bar, who swings up by moving shoulders and hips.
 
 Shoulders and hips are motors with a feedback law; waist and neck are ball joints and the knees hinges, with springs and dampers.
 Prints the balance of energy and work; writes the energies over time, a strobe picture of the highest swing, a page and the
@@ -14,11 +14,11 @@ import poinsot as po
 from poinsot.view.plots import energy_figure
 
 PERIOD = 2.4  # of the swing, s
-ASIDE = (-0.1, 0.1)  # of the two legs, m
+ASIDE = (-0.1, 0.1)  # lateral positions of the two legs, m
 
 
 def follow(gain: float, drag: float, middle: float, size: float):
-    """A motor's law: a torque (N m) towards an angle (rad) that goes to and fro with the swing."""
+    """A motor's law: a torque (N m) towards an angle (rad) that oscillates with the swing."""
 
     def torque(t, angle, rate):
         target = middle - size * math.sin(2 * math.pi * t / PERIOD)
@@ -61,7 +61,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 15.0) -> po.Trajectory:
-    """Run it, say what the swing came to, and write two pictures, a page and the results."""
+    """Run it, print the height of the swing, and write two pictures, a page and the results."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=0.005, estimate_error=True)
@@ -70,7 +70,7 @@ def main(folder: Path = Path("out"), duration: float = 15.0) -> po.Trajectory:
     bend = np.degrees(np.arccos(((np.trace(run["waist"].rotation, axis1=1, axis2=2) - 1) / 2).clip(-1, 1)))
     pull = np.linalg.norm(run["grip"].force, axis=1)
     print(f"The swing of the arms grew from {swing[0]:.0f} to {swing.max():.0f} degrees.")
-    print(f"The waist gave way by {bend.max():.0f} degrees; the bar carried up to {pull.max():.0f} N.")
+    print(f"The waist bent by {bend.max():.0f} degrees; the bar carried up to {pull.max():.0f} N.")
     print(f"Work of the motors less that lost in the dampers: {run.work[-1]:.0f} J.")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "gymnast_energy.png", dpi=150)
@@ -80,7 +80,7 @@ def main(folder: Path = Path("out"), duration: float = 15.0) -> po.Trajectory:
     strobe.axes[0].set(xticks=(-0.5, 0.5), yticks=(-2, -1, 1, 2), zticks=(-2, -1, 0))
     strobe.savefig(folder / "gymnast_strobe.png", dpi=150)
     run.save(folder / "gymnast.h5")
-    run.write_html(folder / "gymnast.html", description="A gymnast swings up on the high bar by working in shoulders and hips.")
+    run.write_html(folder / "gymnast.html", description="A gymnast swings up on the high bar by moving shoulders and hips.")
     print(f"Energies over time: {folder / 'gymnast_energy.png'}")
     print(f"Strobe picture:     {folder / 'gymnast_strobe.png'}")
     print(f"Page:               {folder / 'gymnast.html'}")

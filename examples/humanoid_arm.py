@@ -1,8 +1,8 @@
 """An arm of seven joints reaches, waves and comes back: prescribed joint angles, torques as results.
 
-Three hinges make the shoulder, one the elbow, one turns the forearm, two make the wrist. Each angle follows a smooth curve through a
-few given values; what the muscles have to do for it, the seven torques, is the result. One sees that the first joint of the shoulder
-carries the arm, with up to 11 N m, the other two and the elbow take 3 to 5 N m, and forearm and wrist next to nothing. The same
+Three hinges form the shoulder, one the elbow, one rotates the forearm, two form the wrist. Each angle follows a smooth curve through a
+few given values; the seven torques of the muscles are results. The first joint of the shoulder
+carries the arm, with up to 11 N m, the other two and the elbow need 3 to 5 N m, and forearm and wrist almost nothing. The same
 torques come from the inverse dynamics of the open chain at the same states. Writes torques, the path of the hand, a strobe
 picture, a page and the results to out/.
 """

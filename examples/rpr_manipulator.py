@@ -1,8 +1,8 @@
 """A free-floating planar manipulator with three legs writes a figure of eight (uhlar2008, example 3).
 
-A small platform hangs in a larger one by three legs, each a hinge, a slide and a hinge; nothing is fixed to the ground. Motors in the
-three inner hinges make the small platform follow the figure of eight without turning. One sees the torques of the motors, smooth and
-each its own, and the large platform swaying the other way: the common centre of mass stays where it is, the angular momentum zero.
+A small platform is connected to a larger one by three legs, each a hinge, a slide and a hinge; nothing is fixed to the ground. Motors in the
+three inner hinges make the small platform follow the figure of eight without rotating. The torques of the motors are smooth and
+all different, and the large platform moves in the opposite direction: the common centre of mass stays at rest, the angular momentum zero.
 Writes torques, paths, a strobe picture, a page and the results to out/.
 """
 
@@ -15,7 +15,7 @@ from poinsot.view.plots import path_figure
 
 CENTRE = np.array([0.0, np.sqrt(3) / 6])  # of both platforms, m
 CORNERS = np.array([[-0.5, -np.sqrt(3) / 6], [0.5, -np.sqrt(3) / 6], [0.0, np.sqrt(3) / 3]])  # of the large one, from its centre, m
-SIZE = 0.4  # of the small platform, of the large one
+SIZE = 0.4  # of the small platform, relative to the large one
 SLIDES = (np.pi / 6, 5 * np.pi / 6, -np.pi / 2)  # directions of the legs, rad
 REFERENCE = {  # converged torques of uhlar2008's model, N m
     0.5: (1.16044944, -2.47347215, 1.48056635),
@@ -26,7 +26,7 @@ REFERENCE = {  # converged torques of uhlar2008's model, N m
 
 
 def clock() -> po.signals.Polynomials:
-    """The parameter of the path, rad: it starts and ends smoothly, and turns evenly by pi per second in between."""
+    """The parameter of the path, rad: it starts and ends smoothly, and increases at pi per second in between."""
     ramp = np.zeros(11)
     ramp[6:] = np.pi * np.array([126 / 6, -420 / 7, 540 / 8, -315 / 9, 70 / 10])
     even = np.pi * np.eye(11)[1]
@@ -35,7 +35,7 @@ def clock() -> po.signals.Polynomials:
 
 
 def figure_of_eight() -> po.Signal:
-    """Place (m) and angle (rad) of the small platform, with their rates and accelerations."""
+    """Position (m) and angle (rad) of the small platform, with their rates and accelerations."""
     parameter = clock()
 
     def value(t):
@@ -54,7 +54,7 @@ def figure_of_eight() -> po.Signal:
 
 
 def build() -> po.System:
-    """Two platforms and three legs, floating; masses and inertias of the paper."""
+    """Two platforms and three legs, free to move; masses and inertias of the paper."""
     p = po.System("manipulator", plane="xy", gravity=None)
     large = p.body("large", mass=8.0, inertia=0.2, position=CENTRE)
     small = p.body("small", mass=3.0, inertia=0.0816, position=CENTRE)
@@ -95,7 +95,7 @@ def main(folder: Path = Path("out"), duration: float = 3.0, step: float = 0.02) 
     path_figure(run, paths, "xy").savefig(folder / "rpr_paths.png", dpi=150)
     run.snapshots(np.linspace(0.0, 0.8 * duration, 3).round(2), paths=["small"]).savefig(folder / "rpr_strobe.png", dpi=150)
     run.save(folder / "rpr_manipulator.h5")
-    words = "Three motors make the small platform write a figure of eight; the large one, afloat, sways the other way."
+    words = "Three motors make the small platform write a figure of eight; the large one, free to move, moves in the opposite direction."
     run.write_html(folder / "rpr_manipulator.html", description=words)
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'rpr_{what}.png'}")

@@ -1,7 +1,7 @@
 """A scissor lift of three stages, front and rear, raised and lowered by one cylinder at its foot.
 
-Twelve bars, two roller carriages and a platform on 24 joints: one freedom, and as built from hinges and slides that
-allow no play, 31 constraints too many. `check()` names them; the lift runs all the same. The flatter it lies, the
+Twelve bars, two roller carriages and a platform on 24 joints: one degree of freedom and, with hinges and slides that
+have no play, 31 redundant constraints. `check()` names them; the lift runs nevertheless. The lower it is, the
 harder the cylinder must push. Prints check, assembly, audit, and the cylinder's force and work; writes energies, height
 and force, a strobe picture, a page and the results to out/.
 """
@@ -17,13 +17,13 @@ from poinsot.view.plots import energy_figure
 STAGES, BAR, WIDTH = 3, 2.0, 0.8  # m: length of a bar, front to rear
 LOW, HIGH = math.radians(15), math.radians(50)  # angles of the bars
 BAR_MASS, PLATFORM, CARRIAGE = 8.0, 350.0, 6.0  # kg
-PERIOD, AHEAD = 8.0, 0.5  # up and down, s; the path is that far ahead of the lift at the start, s
+PERIOD, AHEAD = 8.0, 0.5  # of one cycle, s; lead of the target over the lift at the start, s
 FOOT = BAR * math.cos(LOW)  # of the rolling foot from the fixed one, lowered, m
 
 
 def cylinder(t: float, x: float, rate: float) -> float:
-    """Force of the cylinder on the rolling foot (N): the weight's share at x (m), and what keeps it to a path back and forth."""
-    slope = (FOOT + x) / math.sqrt(BAR**2 - (FOOT + x) ** 2)  # rise of a stage per way of the foot
+    """Force of the cylinder on the rolling foot (N): the share of the weight at x (m), and a feedback towards a periodic target."""
+    slope = (FOOT + x) / math.sqrt(BAR**2 - (FOOT + x) ** 2)  # rise of a stage per displacement of the foot
     weight = 9.81 * STAGES * (PLATFORM + CARRIAGE + STAGES * 2 * BAR_MASS)
     turn, far = 2.0 * math.pi / PERIOD, 0.5 * BAR * (math.cos(HIGH) - math.cos(LOW))
     wanted = far * (1.0 - math.cos(turn * (t + AHEAD)))
@@ -70,7 +70,7 @@ def main(folder: Path = Path("out"), duration: float = 8.0) -> po.Trajectory:
     print(f"  the cylinder pushed with {-force.max() / 1e3:.1f} to {-force.min() / 1e3:.1f} kN.")
     gain = run.energy - run.energy[0]
     work = np.concatenate([[0.0], np.cumsum(0.5 * ((force * speed)[1:] + (force * speed)[:-1])) * np.diff(run.t)])
-    print(f"  Its work is the gain of energy to {np.abs(gain - work).max() / np.ptp(gain):.0e} of it (trapezoids).")
+    print(f"  Its work equals the gain of energy to {np.abs(gain - work).max() / np.ptp(gain):.0e} of it (trapezoids).")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "scissor_lift_energy.png", dpi=150)
     run.plot("platform.position.z", "cylinder.effort").savefig(folder / "scissor_lift_force.png", dpi=150)
@@ -78,7 +78,7 @@ def main(folder: Path = Path("out"), duration: float = 8.0) -> po.Trajectory:
     strobe.axes[0].view_init(elev=12, azim=-70)
     strobe.savefig(folder / "scissor_lift_strobe.png", dpi=150)
     run.save(folder / "scissor_lift.h5")
-    words = "Three stages, front and rear, raised and lowered by one cylinder: one freedom, 31 constraints too many."
+    words = "Three stages, front and rear, raised and lowered by one cylinder: one degree of freedom, 31 redundant constraints."
     run.write_html(folder / "scissor_lift.html", description=words)
     print(f"Energies over time: {folder / 'scissor_lift_energy.png'}")
     print(f"Height and force:   {folder / 'scissor_lift_force.png'}")

@@ -1,7 +1,7 @@
 """A Watt six-bar linkage: a motor turns the crank, two loops make the output arm swing out slowly and return fast.
 
-Crank, coupler and a three-cornered rocker are the first loop; the rocker's third corner pushes the output arm through
-a link, the second loop. Five bodies on seven hinges have one freedom, and six constraints too many. Prints check,
+Crank, coupler and a triangular rocker are the first loop; the rocker's third corner pushes the output arm through
+a link, the second loop. Five bodies on seven hinges have one degree of freedom and six redundant constraints. Prints check,
 assembly, audit and the times of the two strokes; writes energies, angles with the motor's torque, a strobe
 picture, a page and the results to out/.
 """
@@ -13,19 +13,19 @@ import numpy as np
 import poinsot as po
 from poinsot.view.plots import energy_figure
 
-SPEED = 6.0  # that the motor aims at, rad/s
+SPEED = 6.0  # target speed of the motor, rad/s
 A, B, C = (0, 0, 0), (0, 0, 0.37), (0.7, 0, 0.7)  # crank A-B, coupler B-C, m
 D, E = (0.8, 0, -0.2), (1.1, 0, 0.4)  # rocker C-D-E, on the ground at D, m
 F, G = (1.8, 0, 0.7), (1.9, 0, -0.2)  # link E-F, output F-G, m
 
 
 def drive(t: float, angle: float, rate: float) -> float:
-    """Torque of the motor, N m: as a shunt motor, less the faster it turns."""
+    """Torque of the motor, N m: like a shunt motor, it decreases with speed."""
     return 15.0 * (SPEED - rate)
 
 
 def build() -> po.System:
-    """Bars of 2 to 3 kg per metre; a damper on the output arm does the work of a tool."""
+    """Bars of 2 to 3 kg per metre; a damper on the output arm represents a tool."""
     s = po.System("six-bar", gravity=(0, 0, -9.81))
     bar = po.Rod(radius=0.015, mass=1.0)
     crank = s.body("crank", bar, between=(A, B))

@@ -1,8 +1,8 @@
-"""A motor turns a crank, the crank drives a piston, the piston presses air in a closed cylinder.
+"""A motor turns a crank, the crank drives a piston, the piston compresses air in a closed cylinder.
 
 Three hinges and a slide close the loop, a flywheel sits on the crank; the motor's torque rises over half a second, and
-the air is a law of the piston's place. Every stroke against the air slows the flywheel down, and the cylinder's wall
-feels the piston's side thrust. Prints check, assembly, audit, where the piston is against the formula for it, and the
+the force of the air is a function of the piston's position. Every stroke against the air slows the flywheel down, and the cylinder's wall
+carries the piston's side thrust. Prints check, assembly, audit, the position of the piston compared with its formula, and the
 forces; writes energies, the piston and its forces, a strobe picture, a page and the results to out/.
 """
 
@@ -15,11 +15,11 @@ import poinsot as po
 from poinsot.view.plots import energy_figure
 
 CRANK, ROD = 0.04, 0.14  # m
-HALF = math.sqrt(ROD**2 - CRANK**2)  # where the piston is drawn: the crank stands upright, m
+HALF = math.sqrt(ROD**2 - CRANK**2)  # position of the piston in the drawing, with the crank upright, m
 TOP = CRANK + ROD - HALF  # displacement of the piston at the top, m
-CLEARANCE, STROKE = 0.015, 2 * CRANK  # height of the air at the top, and what is added to it at the bottom, m
+CLEARANCE, STROKE = 0.015, 2 * CRANK  # height of the air at the top, and its increase at the bottom, m
 AREA, OUTSIDE = 4e-3, 1e5  # of the piston, m^2; pressure outside, Pa
-TORQUE, RISE = 12.0, 0.5  # of the motor, N m, and how long it takes to get there, s
+TORQUE, RISE = 12.0, 0.5  # of the motor, N m, and its rise time, s
 
 
 def air(t: float, x: float, rate: float) -> float:
@@ -71,16 +71,16 @@ def main(folder: Path = Path("out"), duration: float = 2.0) -> po.Trajectory:
     angle, x, rate = run["main"].angle, run["cylinder"].displacement, run["main"].rate
     formula = CRANK * np.sin(angle) + np.sqrt(ROD**2 - (CRANK * np.cos(angle)) ** 2) - HALF
     thrust, last = run["cylinder"].force[:, 2], run.t > run.t[-1] - 0.2
-    print(f"The piston is where the crank's angle puts it to {np.abs(x - formula).max():.1e} m.")
+    print(f"The position of the piston agrees with the formula for the crank's angle to {np.abs(x - formula).max():.1e} m.")
     print(f"{angle[-1] / (2 * np.pi):.1f} turns; in the last 0.2 s {rate[last].min():.0f} to {rate[last].max():.0f} rad/s.")
-    print(f"Side thrust {thrust.min():.0f} to {thrust.max():.0f} N; the air pressed with up to {-run['air'].effort.min():.0f} N.")
+    print(f"Side thrust {thrust.min():.0f} to {thrust.max():.0f} N; the force of the air was up to {-run['air'].effort.min():.0f} N.")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "slider_crank_energy.png", dpi=150)
     curves(run).savefig(folder / "slider_crank_forces.png", dpi=150)
     turn = np.interp(angle[-1] - 2 * np.pi, angle, run.t)
     run.snapshots(np.linspace(turn, run.t[-1], 5)[:-1]).savefig(folder / "slider_crank_strobe.png", dpi=150)
     run.save(folder / "slider_crank.h5")
-    words = "A motor turns the crank, the piston presses air in a closed cylinder."
+    words = "A motor turns the crank, the piston compresses air in a closed cylinder."
     plots = ["cylinder.displacement", "air.effort", "main.angle_rate", "cylinder.force"]
     run.write_html(folder / "slider_crank.html", description=words, plots=plots)
     print(f"Energies over time: {folder / 'slider_crank_energy.png'}")

@@ -1,7 +1,7 @@
-"""Two chains with springs: four links on torsion springs, and sixteen links with dampers, tied to an anchor.
+"""Two chains with springs: four links on torsion springs, and sixteen links with dampers and a spring to an anchor.
 
 The dampers of the second make it stiff: the stages of a step then need Newton's method, and the audit says so.
-Prints where the tips get to, next to reference values; writes energies, strobe pictures, pages and results to out/.
+Prints positions of the tips next to reference values; writes energies, strobe pictures, pages and results to out/.
 """
 
 import math
@@ -14,8 +14,8 @@ from poinsot.view.plots import energy_figure
 
 LENGTH = 2.0  # of a link, m
 TIP = (0, 0, -LENGTH / 2)  # lower end of a link, in its frame
-WORDS = {"springs": "Four links on torsion springs.", "anchor": "Sixteen links with dampers; a spring ties the tip to an anchor."}
-REFERENCE = {  # where the tip is at some times (s)
+WORDS = {"springs": "Four links on torsion springs.", "anchor": "Sixteen links with dampers; a spring connects the tip to an anchor."}
+REFERENCE = {  # position of the tip (m) at some times (s)
     "springs": {1: (-0.714101895, 0.388389095, -7.792491082), 5: (-4.092579325, 3.216981197, -3.843774754)},
     "anchor": {1: (7.867428398, -0.993680152, -24.836729371), 5: (4.274548480, -3.136693698, -24.998557168)},
 }

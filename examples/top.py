@@ -1,4 +1,4 @@
-"""A heavy top, a rod with a disc on it, let go tilted by 30 degrees at two speeds of its spin.
+"""A heavy top, a rod with a disc on it, released with a tilt of 30 degrees at two spin rates.
 
 Prints its largest tilt, the period of its nutation and the precession in that time, next to reference values.
 Writes the path of its axis on the unit sphere, a page of both runs and their results to out/.
@@ -18,7 +18,7 @@ REFERENCE = {  # by spin (rad/s); the nutation is its period, the precession tha
     10.0: (2.353719959, 1.277934758, 3.613989538),
     20.0: (1.480046179, 1.277803551, 3.673174122),
 }
-SHOWN = 5.1  # drawn, s: four nutations
+SHOWN = 5.1  # duration of the drawing, s: four nutations
 
 
 def build(spin: float) -> po.System:
@@ -72,7 +72,7 @@ def main(folder: Path = Path("out"), duration: float = 12.0) -> po.Trajectory:
         print()
     folder.mkdir(parents=True, exist_ok=True)
     paths(runs).savefig(folder / "top_path.png", dpi=150)
-    words = "The same top let go at two speeds of its spin: with the slower one it dips further, and nods as often."
+    words = "The same top released at two spin rates: with the lower one it dips further, at the same nutation rate."
     names, plots = [f"{spin:g} rad/s" for spin in runs], ["top.com.z", "top.angular_velocity", "energy_error"]
     po.write_html(list(runs.values()), folder / "top.html", names=names, description=words, plots=plots)
     print(f"Path of the axis: {folder / 'top_path.png'}")

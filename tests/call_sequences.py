@@ -1,6 +1,6 @@
 """Random sequences of public calls, some of their arguments wild; run as a program in a process of its own.
 
-`python call_sequences.py FIRST LAST` runs the sequences of these seeds and prints, as JSON, how often each outcome came
+`python call_sequences.py FIRST LAST` runs the sequences of these seeds and prints, as JSON, how often each outcome occurred
 up and what broke the rule: a call returns, or raises an error of the package, or one in words from its guard.
 """
 
@@ -19,8 +19,8 @@ from pathlib import Path
 import poinsot as po
 from random_calls import Calls
 
-SECONDS = 5.0  # of the processor that a call may take
-MEGABYTES = 500  # by which a sequence may let the process grow
+SECONDS = 5.0  # s of processor time that a call may take
+MEGABYTES = 500  # by which the memory of the process may grow in a sequence
 STUCK = 60  # s after which the process ends itself, whatever it does
 HOME = str(Path(po.__file__).parent)
 GUARDS = ("model/guard.py", "model/words.py")

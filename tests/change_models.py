@@ -17,7 +17,7 @@ def swing(t):
 
 
 class Values:
-    """Values by key, with defaults; those that are asked for are noted."""
+    """Values by key, with defaults; those that are used are recorded."""
 
     def __init__(self, given):
         self.given, self.defaults = given, {}
@@ -33,7 +33,7 @@ class Values:
 
 
 def open_chain(v):
-    """Every shape and every load on an open spatial system; one body flies freely."""
+    """Every shape and every load on an open spatial system; one body moves freely."""
     s = po.System("open", gravity=v("gravity", (0.2, 0.0, -9.81)))
     box = po.Box(v("a.x", 0.1), v("a.y", 0.2), v("a.z", 1.0), mass=v("a.mass", 2.0))
     a = s.body("a", box, position=(0, 0, -0.5))
@@ -103,7 +103,7 @@ def planar_arm(v):
 
 
 MODELS = {"open": open_chain, "closed": closed_bar, "planar": planar_arm}
-OTHERS = {  # values that are no numbers, or have no default
+OTHERS = {  # values that are not numbers, or have no default
     "cup.rest": [0.2, 0.1, 0.0],
     "ball.rotation": [0.1, 0.3, -0.2],
     "f.rotation": ("z", 0.4),

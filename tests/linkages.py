@@ -1,4 +1,4 @@
-"""Random linkages that have more constraints than they need, and move all the same: drawn at ordinary positions, tilted at random."""
+"""Random overconstrained linkages that can move: drawn at regular positions, tilted at random."""
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -23,7 +23,7 @@ def _link(s, name, points, rng):
 
 
 def equal_cranks(rng, cranks=3):
-    """A beam on equal, parallel cranks in a tilted plane; two cranks would do. 1 freedom."""
+    """A beam on equal, parallel cranks in a tilted plane; two cranks would suffice. 1 degree of freedom."""
     A = turn(rng)
     s = po.System("equal cranks", gravity=tuple(9.81 * A @ (0.4, 0.8, 0.3)))
     angle, length = rng.uniform(0.3, 2.8), rng.uniform(0.5, 1.5)
@@ -40,7 +40,7 @@ def equal_cranks(rng, cranks=3):
 
 
 def bennett(rng):
-    """Bennett's linkage: four hinges, neither parallel nor meeting, that move by 1 freedom.
+    """Bennett's linkage: four hinges, neither parallel nor intersecting, with 1 degree of freedom.
 
     Equal opposite links of lengths a, b and twists alpha, beta with a / sin alpha = b / sin beta.
     """
@@ -68,7 +68,7 @@ def bennett(rng):
 
 
 def sarrus(rng):
-    """Sarrus's linkage: two or three folding legs of three parallel hinges each lead a platform straight. 1 freedom."""
+    """Sarrus's linkage: two or three folding legs of three parallel hinges each guide a platform along a line. 1 degree of freedom."""
     legs = int(rng.integers(2, 4))
     A = turn(rng)
     s = po.System("Sarrus", gravity=tuple(9.81 * A @ (0.2, 0.1, -0.9)))
@@ -89,7 +89,7 @@ def sarrus(rng):
 
 
 def spherical_loop(rng):
-    """Four hinges (or five) whose axes meet in one point: 1 freedom (or 2)."""
+    """Four hinges (or five) whose axes meet in one point: 1 degree of freedom (or 2)."""
     count = int(rng.integers(4, 6))
     around = np.cumsum(rng.uniform(0.7, 1.4, count))
     around *= 2 * np.pi / (around[-1] + 0.7)

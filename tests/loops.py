@@ -31,7 +31,7 @@ def slider_crank(crank=1.0, rod=2.5):
 
 
 def parallelogram(bars=3, height=1.0):
-    """A beam on parallel bars, two of which would do."""
+    """A beam on parallel bars, two of which would suffice."""
     s = po.System("parallelogram", gravity=None)
     beam = s.body("beam", po.Rod(radius=0.02, mass=1.0), between=((0, 0, height), (2, 0, height)))
     for k in range(bars):

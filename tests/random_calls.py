@@ -40,7 +40,7 @@ class Calls:
         return r.choice(WILD)
 
     def some(self, sane):
-        """What is asked for, or now and then something else."""
+        """The requested value, or now and then a wild one."""
         return self.wild() if self.random.random() < self.wildness else sane()
 
     def number(self):
@@ -244,7 +244,7 @@ class Calls:
     def simulate(self):
         duration, step = self.some(lambda: 0.05), self.some(lambda: self.random.choice([0.01, 0.01, None]))
         if isinstance(duration, int | float) and isinstance(step, float) and step and not abs(duration) <= 1e4 * abs(step):
-            step = 0.01 if abs(duration) < 100 else None  # a long run is no fault
+            step = 0.01 if abs(duration) < 100 else None  # a long run is not a failure
         given = self.options()
         if self.random.random() < 0.05:
             given["stream"] = self.some(lambda: self.folder / "stream.h5")

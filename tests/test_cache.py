@@ -162,7 +162,7 @@ def test_folders_of_other_users_are_refused(tmp_path, monkeypatch, capfd):
         assert tmp_path / variable in made.parents and made.stat().st_mode & 0o777 == 0o700
         with monkeypatch.context() as patch:
             patch.setattr(os, "geteuid", lambda: 54321)
-            if os.getuid():  # the administrator's folders are nobody's trap
+            if os.getuid():  # folders of the administrator are trusted
                 assert _cache._directory("0" * 16).parent == tmp_path / "poinsot-54321"
                 assert "belongs to another user" in capfd.readouterr().err
             with pytest.raises(_cache.Unsafe, match="belongs to another user"):

@@ -1,4 +1,4 @@
-"""Random sequences of public calls with wild arguments: every call returns, or is answered in words; none hangs, crashes or eats memory."""
+"""Random sequences of public calls with wild arguments: every call returns or raises a readable error; none hangs, crashes or exhausts memory."""
 
 import json
 import re

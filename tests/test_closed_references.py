@@ -14,7 +14,7 @@ SIX = {"integrator": "energy-momentum-6", "formulation": "directors"}
 
 
 def test_four_bar():
-    """Ten seconds: one freedom, three redundant rows by name, loops closed, energy kept."""
+    """Ten seconds: one degree of freedom, three redundant rows by name, loops closed, energy kept."""
     s = four_bar()
     s["base"].set(rate=3.0)
     for order, name in NAMES.items():

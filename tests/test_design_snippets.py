@@ -39,7 +39,7 @@ def test_first_snippet(tmp_path, monkeypatch):
 
 
 def test_the_reaction_carries_the_weight():
-    """At rest every joint holds what hangs below it."""
+    """At rest every joint carries the weight of the bodies below it."""
     s = po.System("hanging", gravity=(0, 0, -9.81))
     parent = s.ground
     for k in range(3):

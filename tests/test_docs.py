@@ -1,4 +1,4 @@
-"""The programs of the documentation run, one page in one go, and print what stands below them."""
+"""The programs of the documentation run, page by page, and print the output shown below them."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""What is wrong with drives is said before they run, in words."""
+"""Faults of drives are reported before they run."""
 
 import re
 
@@ -10,7 +10,7 @@ from test_drives import WAVE, arm, cart_pole, pendulum
 
 
 def says(error, *words):
-    """The context that wants an error with all these words."""
+    """A context that expects an error with all these words."""
     return pytest.raises(error, match="(?s)" + "".join(f"(?=.*{re.escape(word)})" for word in words))
 
 
@@ -50,14 +50,14 @@ def test_motions_of_joints_bring_their_start_with_them_unless_something_else_was
     s.add(po.Motion(hinge.angle, lambda t: 0.2 + t))
     assert run(s)["hinge"].angle[0] == pytest.approx(0.2) and run(s)["hinge"].rate[0] == pytest.approx(1.0)
     hinge.set(angle=0.3)
-    with says(po.ModelError, "revolute 'hinge' was set to angle = 0.3", "begins with 0.2"):
+    with says(po.ModelError, "revolute 'hinge' was set to angle = 0.3", "starts at 0.2"):
         run(s)
 
 
 def test_sizes():
-    with says(po.ModelError, "2 outputs and 1 input;", "its signal gives 1 number for 2 coordinates"):
+    with says(po.ModelError, "2 outputs and 1 input;", "its signal has 1 number for 2 coordinates"):
         run(driven(servo(["elbow", "shoulder"], lambda t: 0.0, ["elbow"])))
-    with says(po.ModelError, "its signal gives 2 numbers for 1 coordinate"):
+    with says(po.ModelError, "its signal has 2 numbers for 1 coordinate"):
         run(driven(servo(["elbow"], lambda t: (0.0, 0.0), ["elbow"])))
 
 
@@ -82,7 +82,7 @@ def test_motors_with_and_without_law():
 
 def test_inputs_are_motors_of_this_system():
     s, shoulder, elbow = arm()
-    with says(po.ModelError, "inputs are motors without a law"):
+    with says(po.ModelError, "inputs must be motors without a law"):
         s.add(po.Servo([elbow.angle], WAVE, [elbow]))
     s.add(po.Servo([elbow.angle], WAVE, [po.Motor(elbow, name="loose")]))
     with says(po.ModelError, "motor 'loose' is not part of this system; add it first"):
@@ -94,11 +94,11 @@ def test_inputs_are_motors_of_this_system():
 
 
 def test_coordinates_and_signals():
-    for wrong, words in ((lambda s, a, b: b, "revolute 'elbow' is no coordinate"), (lambda s, a, b: 3.0, "3.0 is no coordinate")):
+    for wrong, words in ((lambda s, a, b: b, "revolute 'elbow' is not a coordinate"), (lambda s, a, b: 3.0, "3.0 is not a coordinate")):
         with says(po.ModelError, words) as found:
             run(driven(lambda s, a, b, wrong=wrong: po.Motion(wrong(s, a, b), WAVE)))
         assert len(found.value.faults) == 1
-    with says(po.ModelError, "follows a po.Signal or a function of time, not 0.3"):
+    with says(po.ModelError, "must follow a po.Signal or a function of time, not 0.3"):
         driven(lambda s, a, b: po.Motion(a.angle, 0.3))
     s, bar, _, _, _ = pendulum()
     s.add(po.Motion(bar.angle, WAVE))
@@ -106,15 +106,15 @@ def test_coordinates_and_signals():
         run(s)
     s = po.System("ball", gravity=None)
     s.add(po.Motion(po.model.coordinate.Coordinate(s.spherical(s.ground, s.body("b", po.Sphere(0.1, mass=1)), at=(0, 0, 1)), "rotation"), WAVE))
-    with says(po.ModelError, "is no scalar coordinate of spherical"):
+    with says(po.ModelError, "is not a scalar coordinate of spherical"):
         run(s)
 
 
 def test_nothing_is_driven_twice():
     once = servo(["elbow"], WAVE, ["elbow"], name="once")
-    with says(po.ModelError, "motion 'again': elbow.angle follows servo 'once' already; prescribe it once"):
+    with says(po.ModelError, "motion 'again': elbow.angle is already prescribed by servo 'once'; prescribe it once"):
         run(driven(once, lambda s, a, b: po.Motion(b.angle, WAVE, name="again")))
-    with says(po.ModelError, "servo 'again': motor 'motor1' is an input of servo 'once' already"):
+    with says(po.ModelError, "servo 'again': motor 'motor1' is already an input of servo 'once'"):
         run(driven(once, lambda s, a, b: po.Servo([a.angle], WAVE, [s["motor1"]], name="again")))
     with says(po.ModelError, "servo 'servo': elbow.angle follows servo 'servo' already"):
         run(driven(servo(["elbow", "elbow"], lambda t: (0.0, 0.0), ["elbow", "shoulder"])))
@@ -138,7 +138,7 @@ def test_targets_out_of_reach():
     with says(po.ConvergenceError, "reach may ask for what is out of reach") as found:
         po.simulate(s, 1.0, step=0.02)
     place = found.value.trajectory["lower"].point(tip.position)[-1]
-    assert 0.88 < np.linalg.norm(place) < 0.9  # all but stretched
+    assert 0.88 < np.linalg.norm(place) < 0.9  # almost stretched
 
 
 @pytest.mark.parametrize("above", [-1e-2, 0.0, 1e-2])

@@ -1,4 +1,4 @@
-"""Coordinates that follow signals: efforts with known answers, their orders, what is kept exactly."""
+"""Coordinates that follow signals: efforts with known values, their orders, what holds exactly."""
 
 
 import numpy as np

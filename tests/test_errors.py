@@ -1,4 +1,4 @@
-"""Errors keep what they carry on their way between processes; what cannot travel stays behind, and nothing hangs."""
+"""Errors keep their attributes between processes; those that cannot be pickled become None, and nothing hangs."""
 
 import multiprocessing
 import pickle

@@ -1,4 +1,4 @@
-"""Ctrl-C: a KeyboardInterrupt as scripts expect it, and nothing that was computed is lost."""
+"""Ctrl-C: a KeyboardInterrupt as scripts expect it, and no results are lost."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ from systems import chain, oscillator, pendulum
 
 
 def _rehearsed():
-    """Whether a function is called by the look at users' functions before a run."""
+    """Whether a function is called by the check of users' functions before a run."""
     frame = sys._getframe()
     while frame is not None and frame.f_globals.get("__name__") != "poinsot.analysis.rehearsal":
         frame = frame.f_back
@@ -45,7 +45,7 @@ def pressed(*arguments, **named):
 
 
 def quiet():
-    """The same motion, and nobody presses anything."""
+    """The same motion without Ctrl-C."""
     s = pendulum()
     s.add(po.Motor(s["pin"], Presser(np.inf), name="motor"))
     return s
@@ -103,7 +103,7 @@ def test_a_stream_is_whole_and_can_be_resumed(settings, tmp_path):
         po.simulate(s, 2.0, stream=path, until=presses(0.5), **settings)
     run = caught.value.trajectory
     assert run.path == path and not run.complete and np.array_equal(run.raw, whole.raw[: len(run)]) and run.t[-1] > 0.4
-    assert f"{path} holds the run so far and is whole: po.resume('{path}') goes on" in caught.value.__notes__[1]
+    assert f"{path} holds the run so far and is intact: po.resume('{path}') resumes it" in caught.value.__notes__[1]
     with pytest.raises(KeyboardInterrupt) as caught:
         po.resume(path, until=presses(1.0))
     assert 1.0 < caught.value.trajectory.t[-1] < 2.0
@@ -111,7 +111,7 @@ def test_a_stream_is_whole_and_can_be_resumed(settings, tmp_path):
 
 
 def test_pressed_again_it_ends_in_the_middle_of_a_step():
-    """A law that does not come back lets go at the second Ctrl-C."""
+    """A law that does not return is ended by the second Ctrl-C."""
     with pytest.raises(KeyboardInterrupt) as caught:
         po.simulate(pressed(0.5, times=2, then=lambda: time.sleep(60)), 5.0, step=0.01)
     assert 0.4 < caught.value.trajectory.t[-1] <= 0.51

@@ -1,4 +1,4 @@
-"""Overconstrained linkages at random: their joints stay closed and their energy is kept, whatever the step."""
+"""Random overconstrained linkages: their joints stay closed and their energy is conserved, whatever the step."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def test_linkages_stay_closed(kind, seed, step):
 @pytest.mark.parametrize("seeds", range(10))
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_hundred_linkages(kind, seeds):
-    """50 of each kind, steps of 10, 2 and 0.5 ms: none of them stops, also where a step sets it down next to a singular position."""
+    """50 of each kind, steps of 10, 2 and 0.5 ms: none of them stops, even where a step ends next to a singular position."""
     worst = []
     for seed in range(100 + 5 * seeds, 105 + 5 * seeds):
         for step in (0.01, 0.002, 0.0005):
@@ -54,7 +54,7 @@ def test_singular_positions_are_passed(seed, step):
 
 
 def test_a_run_whose_joints_open_stops(monkeypatch):
-    """Rows that are left out although they are needed: the run says which joint opens, and what it has computed is closed."""
+    """Rows that are left out although they are needed: the run reports which joint opens, and its results are closed."""
     from poinsot.analysis import start
 
     needed = start.Start.dropped.fget

@@ -1,4 +1,4 @@
-"""A run that fails at its start is told in words, also of planar systems and of springs between points of bodies."""
+"""A run that fails at its start raises a readable error, also for planar systems and springs between points of bodies."""
 
 import pytest
 

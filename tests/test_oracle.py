@@ -287,7 +287,7 @@ def test_internal_loads_keep_momentum():
 
 
 def test_parallelogram():
-    """A loop of four parallel revolutes (three rows too many) moves as its one angle must."""
+    """A loop of four parallel revolutes (three redundant rows) moves as its one angle must."""
     length, rod, bar = 1.2, 1.5, 2.0
     inertia = np.diag([0.02, rod * length**2 / 12.0, rod * length**2 / 12.0])
     bodies = [

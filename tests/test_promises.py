@@ -1,4 +1,4 @@
-"""What the page of promises says is kept: its tests exist, and runs in threads give the same bits."""
+"""The page of promises is true: its tests exist, and runs in threads give the same bits."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Stiff systems: Newton's method where fixed-point iteration stalls, chosen by itself, and counted."""
+"""Stiff systems: Newton's method where fixed-point iteration stalls, chosen automatically, and counted."""
 
 import numpy as np
 import pytest

@@ -83,7 +83,7 @@ def test_four_links_against_another_program(formulation, angle, time, tip, energ
 
 @pytest.mark.parametrize("formulation", names())
 def test_energy_minus_work_is_constant(formulation):
-    """The energy alone wanders: the law has no potential. A damped spring between points does its work beside it."""
+    """The energy alone is not conserved: the law is non-conservative. A damped spring between points does work as well."""
     s = sprung()
     s.add(po.Spring(s.ground, s["link4"], at=((3, 0, -6), s["link4"].at((0, 0, -1.0))), stiffness=50.0, damping=20.0))
     run = po.simulate(s, 3.0, step=0.002, formulation=formulation)
@@ -94,7 +94,7 @@ def test_energy_minus_work_is_constant(formulation):
 
 
 def test_only_the_log_law_has_a_potential():
-    """Half the stiffness times the angles squared is none of the Euler-angle law: it does not give back what the law takes."""
+    """Half the stiffness times the squared angles is not a potential of the Euler-angle law: its change is not the work of the law."""
     run = po.simulate(sprung(law="rotation-vector"), 1.0, step=0.005)
     assert run.audit.conservative and np.ptp(run.work) == 0.0
     run = po.simulate(sprung(), 1.0, step=0.005)
@@ -143,7 +143,7 @@ def test_faults_name_the_spring_and_what_is_allowed():
     s.revolute(s.ground, s.body("a", po.Sphere(0.1, mass=1.0)), at=(1, 0, 0), axis="z", name="pin")
     s.add(po.TorsionSpring(s["pin"], stiffness=1.0, law=LAW, name="coil"))
     assert s.check().faults == [
-        "torsion spring 'coil': law 'euler-angles' acts on a ball, and revolute 'pin' has none; leave the law out"
+        "torsion spring 'coil': law 'euler-angles' applies to ball joints only, not to revolute 'pin'; leave the law out"
     ]
 
 

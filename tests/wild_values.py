@@ -30,7 +30,7 @@ def endless():
 
 
 class Odd:
-    """Looks like three numbers, and fails when it is looked at."""
+    """Looks like three numbers, and fails when it is read."""
 
     def __len__(self):
         return 3

@@ -52,7 +52,7 @@ if TYPE_CHECKING:  # what is imported when it is first used, for editors and typ
 
 __version__ = "0.1.0"
 
-_LATER = {  # what needs compiled kernels is imported when it is first used
+_LATER = {  # modules that need compiled kernels are imported on first use
     "assemble": "poinsot.analysis.assemble",
     "dynamics": "poinsot.analysis.dynamics",
     "simulate": "poinsot.simulation",
@@ -62,7 +62,7 @@ _LATER = {  # what needs compiled kernels is imported when it is first used
     "Trajectory": "poinsot.results.trajectory",
 }
 
-_LIGHT = {  # what needs none, but is not always wanted either
+_LIGHT = {  # these need none, but are not always used
     "load": "poinsot.files.runs.reader",
     "read": "poinsot.files.models.read_write",
     "write_html": "poinsot.view.page",

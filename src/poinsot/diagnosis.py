@@ -1,4 +1,4 @@
-"""What can be seen at a state where steps fail: the words of errors about runs that stop name what is there, not what is usual."""
+"""Diagnosis of a state at which steps fail: errors about runs that stop name the causes found there, not the usual ones."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from poinsot.model.wrenches import UserForce
 from poinsot.results.trajectory import Samples
 from poinsot.tables.records import N_V
 
-HALF_TURN = 0.3  # rad from half a turn: torsion springs on balls are looked at
+HALF_TURN = 0.3  # rad from half a turn: torsion springs on ball joints closer than this are reported
 SINGULAR = 0.05  # rad from the singular attitude of Euler angles, and of a universal joint
-COLLAPSED = 1e-3  # of its free length, or of 1 m: a spring whose points nearly meet
-STIFF = 3.0  # rad per step: swings of a spring that steps do not resolve
-FAST = 1.5  # rad per step: turns of a body
+COLLAPSED = 1e-3  # relative to its free length, or to 1 m: a spring whose points nearly coincide
+STIFF = 3.0  # rad per step: oscillations of a spring that steps do not resolve
+FAST = 1.5  # rad per step: rotation of a body
 FASTER = 30.0  # times the greatest speed at the start
 NEXT_TO_SINGULAR = 1e-3  # smallest singular value of the rows in use
 NAMED = 3
-POWERS, APART = 8, 1e-7  # power iterations, and how far apart the states of differences are
+POWERS, APART = 8, 1e-7  # number of power iterations, and step of the differences
 
 
 def seen(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None, first: np.ndarray) -> str:
@@ -42,7 +42,7 @@ def seen(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step
 
 
 def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None) -> list[str]:
-    """How fast accelerations answer to positions and velocities, by power iteration on differences of the equations."""
+    """How fast accelerations respond to positions and velocities, by power iteration on differences of the equations."""
     assert formulation.rates is not None
     work, nv = np.zeros(formulation.work_size), int(frozen.layout.sizes[N_V])
     positions, velocities = formulation.rates.kernels
@@ -74,11 +74,11 @@ def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, 
         return []
     laws = [load.label() for load in frozen.system.loads if isinstance(load, Motor | UserForce)]
     whose = f" (with {', '.join(laws[:NAMED])})" if laws else ""
-    return [f"forces{whose} answer to motion at {largest:.2g} 1/s: a smaller step, of about {1 / largest:.1g} s, or softer laws are needed"]
+    return [f"forces{whose} respond to motion at a rate of {largest:.2g} 1/s: use a smaller step, about {1 / largest:.1g} s, or softer laws"]
 
 
 def _loops(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[str]:
-    """Loops next to a singular position."""
+    """Loops near a singular position."""
     if not frozen.closed:
         return []
     geometry, dropped = Geometry(frozen), set(formulation.dropped)
@@ -88,8 +88,8 @@ def _loops(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[str]
         if clear < NEXT_TO_SINGULAR:
             element = frozen.owners[frozen.layout.rows["joint"][judged.part.rows[0]]]
             found.append(
-                f"the loops that {element.label()} closes are next to a singular position ({clear:.1g} from it), where branches meet and "
-                "rounding decides which one is taken; steps of another size may pass it"
+                f"the loops that {element.label()} closes are near a singular position ({clear:.1g} from it), where branches meet and "
+                "rounding decides which one the motion takes; steps of another size may pass it"
             )
     return found
 
@@ -104,23 +104,23 @@ def _springs(frozen: Frozen, now: Samples, step: float | None) -> list[str]:
         if load.stiffnesses() and step is not None:
             turn = step * _frequency(load)
             if turn > STIFF:
-                found.append(f"{load.label()} swings by about {turn:.2g} rad in a step of {step:g} s, too fast for it")
+                found.append(f"{load.label()} oscillates by about {turn:.2g} rad in a step of {step:g} s, too fast for it")
     return found
 
 
 def _ball_spring(load: JointSpring, now: Samples) -> list[str]:
-    """Springs on balls where their law is not smooth."""
+    """Springs on ball joints where their law is not smooth."""
     rest = matrices(np.array(load.values()[1:5]))
     R = rest.T @ now[load.joint].rotation.reshape(-1, 3, 3)[-1]
     if getattr(load, "law", None) == EULER_ANGLES:
         off = np.pi / 2 - abs(np.arcsin(np.clip(-R[2, 0], -1.0, 1.0)))
-        return [f"{load.label()} is {off:.2g} rad from where its Euler angles are not defined"] if off < SINGULAR else []
+        return [f"{load.label()} is {off:.2g} rad from the singularity of its Euler angles"] if off < SINGULAR else []
     angle = np.arccos(np.clip(0.5 * (np.trace(R) - 1.0), -1.0, 1.0))
     if angle < np.pi - HALF_TURN:
         return []
     return [
-        f"{load.label()} is turned by {angle:.3f} rad from its rest: at half a turn its moment jumps to the other side, and no step gets "
-        "across; let it turn less, or use a softer or another law (po.UserForce)"
+        f"{load.label()} is turned by {angle:.3f} rad from its rest position: at half a turn its moment changes sign, which no step size can "
+        "resolve; let it turn less, or use a softer or different law (po.UserForce)"
     ]
 
 
@@ -129,11 +129,11 @@ def _two_points(load: Spring, now: Samples) -> list[str]:
     distance = float(np.linalg.norm(b - a))
     if distance > COLLAPSED * (load.length or 1.0):
         return []
-    return [f"the points of {load.label()} are {distance:.2g} m apart, where it has no direction; give it another path"]
+    return [f"the points of {load.label()} are {distance:.2g} m apart, where its direction is undefined; keep them apart"]
 
 
 def _place(body: Any, point: Any, now: Samples) -> np.ndarray:
-    """A point of a body, given in the drawing, as it is now (3,)."""
+    """The present position (3,) of a point of a body, given in the drawing."""
     return np.array(point, float) if body.name == "ground" else now[body].world(body.local(point)).reshape(-1, 3)[-1]
 
 
@@ -149,19 +149,19 @@ def _frequency(load: Load) -> float:
 
 
 def _joints(frozen: Frozen, now: Samples) -> list[str]:
-    """Universal joints that are folded until their axes are parallel."""
+    """Universal joints whose axes are nearly parallel."""
     found = []
     for joint in frozen.joints:
         if isinstance(joint, Universal):
             first, second = (_turned(frozen, body, axis, now) for body, (_, axis) in zip((joint.first, joint.second), joint.axes()))
             off = float(np.linalg.norm(np.cross(first, second)))
             if off < SINGULAR:
-                found.append(f"the two axes of {joint.label()} are {off:.2g} rad from parallel, where it cannot turn any more")
+                found.append(f"the two axes of {joint.label()} are {off:.2g} rad from parallel, where it is singular")
     return found
 
 
 def _turned(frozen: Frozen, body: Any, axis: Any, now: Samples) -> np.ndarray:
-    """A direction of the drawing, fixed in a body, as it is now."""
+    """The present direction of a body-fixed vector, given in the drawing."""
     if body is frozen.system.ground:
         return np.array(axis, float)
     return now[body].rotation.reshape(-1, 3, 3)[-1] @ matrices(np.array(body.rotation)).T @ np.array(axis, float)
@@ -181,12 +181,12 @@ def _speeds(frozen: Frozen, now: Samples, start: Samples, step: float | None) ->
 
 
 def _last(vectors: np.ndarray, size: int) -> float:
-    """Length of the last of some vectors, or of the only one."""
+    """Length of the last of several vectors, or of a single one."""
     return float(np.linalg.norm(np.reshape(vectors, (-1, size))[-1]))
 
 
 def apart(frozen: Frozen, work: np.ndarray) -> str:
-    """Which joints came apart by how much, after a step that ended with open rows; `work` is that of its kernel."""
+    """The joints that came apart and their gaps, after a step that left rows open; `work` is that of its kernel."""
     from poinsot.formulations.absolute.work import ROW_GAPS
 
     layout = frozen.layout

@@ -1,4 +1,4 @@
-"""What can go wrong, in one place. Every message names the element, what is wrong and what to do."""
+"""All errors and warnings of the package. Every message names the element, what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _HOME = str(Path(__file__).parent) + os.sep
 
 
 class PoinsotError(Exception):
-    """Any error of this package. It can be sent to another process; what it carries goes with it as far as it can be pickled."""
+    """Any error of this package. It can be sent to another process, with those of its attributes that can be pickled."""
 
     def __reduce__(self) -> Any:
         return _arrived, (type(self), self.args, {name: _travelling(value) for name, value in vars(self).items()})
 
 
 def _arrived(cls: type[PoinsotError], args: tuple[Any, ...], carried: dict[str, Any]) -> PoinsotError:
-    """An error as it was, whatever its class is made from."""
+    """Rebuild an error, whatever the arguments of its class."""
     error = cls.__new__(cls, *args)
     vars(error).update(carried)
     return error
 
 
 def _travelling(value: Any) -> Any:
-    """A value, or None if it cannot be pickled, as runs and functions cannot."""
+    """A value, or None if it cannot be pickled (runs, functions)."""
     try:
         pickle.dumps(value)
     except Exception:
@@ -36,7 +36,7 @@ def _travelling(value: Any) -> Any:
 
 
 class ModelError(PoinsotError):
-    """The model is wrong. Carries all faults found, not only the first."""
+    """The model has faults. Carries all faults found, not only the first."""
 
     def __init__(self, faults: str | list[str]):
         self.faults = [faults] if isinstance(faults, str) else list(faults)
@@ -48,7 +48,7 @@ class ModelError(PoinsotError):
 
 
 class AssemblyError(PoinsotError):
-    """A loop cannot be closed with what is held. `residuals`: by element, what stays open in m and rad (or m/s and rad/s)."""
+    """A loop cannot be closed with the held values. `residuals`: by element, the remaining gap in m and rad (or m/s and rad/s)."""
 
     def __init__(self, message: str, residuals: dict[str, tuple[float, float]]):
         super().__init__(message)
@@ -60,15 +60,15 @@ class FormulationError(PoinsotError):
 
 
 class SettingsError(PoinsotError, ValueError):
-    """Settings of a run that do not fit each other or the model."""
+    """Settings of a run that are invalid, or contradict each other or the model."""
 
 
 class FileError(PoinsotError):
-    """A file that is not what it should be: missing, cut off, damaged, or of another kind."""
+    """A file that cannot be read or written: missing, truncated, damaged, or of another kind."""
 
 
 class RunError(PoinsotError):
-    """A run stopped before its end. `trajectory` holds what was computed until then, in the process that ran it."""
+    """A run stopped before its end. `trajectory` holds the results until then, in the process that ran it."""
 
     def __init__(self, message: str, trajectory: Any = None):
         super().__init__(message)
@@ -76,7 +76,7 @@ class RunError(PoinsotError):
 
 
 class ConvergenceError(RunError):
-    """Stages did not converge, or numbers stopped being finite, at the smallest allowed step."""
+    """Stages did not converge, or numbers became non-finite, at the smallest allowed step."""
 
 
 class CallbackError(RunError):
@@ -84,27 +84,27 @@ class CallbackError(RunError):
 
 
 class ModelWarning(UserWarning):
-    """Something in a model is possible, but looks like a slip: degrees for radians, a force that was never added."""
+    """Something in a model is possible, but probably a mistake: degrees for radians, a force that was never added."""
 
 
 class AssemblyWarning(UserWarning):
-    """Bodies had to move before the run so that loops close."""
+    """Bodies were moved before the run to close loops."""
 
 
 class ResumeWarning(UserWarning):
-    """A run goes on under other circumstances than it began: the last digits may differ from those of one that was never interrupted."""
+    """A run is resumed with other software than it was started with: the last digits may differ from those of an uninterrupted run."""
 
 
 class DriveWarning(UserWarning):
-    """A signal is not smooth enough for efforts without jumps."""
+    """A signal is not smooth enough for continuous efforts."""
 
 
 class FunctionWarning(UserWarning):
-    """A user's function keeps something between its calls, which are more than the steps of a run, and not in the order of time."""
+    """A user's function keeps state between its calls, which are more than one per step and not in the order of time."""
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn of something in the line of the user's program that led here: the nearest one outside this package."""
+    """Warn, with the location of the nearest caller outside this package."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
         level, frame = level + 1, frame.f_back

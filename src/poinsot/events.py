@@ -19,11 +19,11 @@ from poinsot.results.trajectory import Samples
 from poinsot.tables.records import Layout
 from poinsot.tables.types import CALLBACK
 
-START_AT_ZERO = 1e-8  # a start this much nearer to zero than the first output is a zero that the run leaves
+START_AT_ZERO = 1e-8  # relative to the first output: a smaller value at the start is a zero that the run leaves
 
 
 class Watch:
-    """Looks at new outputs for the event of `until`."""
+    """Searches new outputs for the event of `until`."""
 
     def __init__(
         self,
@@ -36,9 +36,9 @@ class Watch:
         self.last: tuple[float, np.ndarray, float] | None = None
 
     def value(self, t: float, y: np.ndarray) -> float:
-        """The user's function at a state, of which it gets a copy."""
+        """The user's function at a copy of a state."""
         assert self.until is not None
-        now = replace(self.frozen, layout=self.driver.layout)  # rows may have been chosen anew
+        now = replace(self.frozen, layout=self.driver.layout)  # the choice of rows may have changed
         try:
             value = self.until(t, Samples(now, self.driver.formulation, t, y.copy()))
             if isinstance(value, bool | np.bool_):
@@ -55,7 +55,7 @@ class Watch:
             raise
 
     def begin(self, t: float, y: np.ndarray) -> None:
-        """The output that is known already: the initial state, or the last of a run that goes on."""
+        """The output that is already known: the initial state, or the last one of a resumed run."""
         if self.until is None:
             return
         if not callable(self.until):
@@ -72,7 +72,7 @@ class Watch:
     def __call__(self, p: Progress, seen: int, parts: int) -> bool:
         """True when the event happened; outputs after it are dropped and one at the event is added.
 
-        New are the outputs from number `seen` on, which stand in `p.rows[parts:]`.
+        The new outputs are those from number `seen` on, stored in `p.rows[parts:]`.
         """
         if self.until is None:
             return False
@@ -100,11 +100,11 @@ class Watch:
         return t0 + x, self._state(t0, y0, x)
 
     def _state(self, t: float, y: np.ndarray, span: float) -> np.ndarray:
-        """The state a part of an output step after an output; raises what stands in the way."""
+        """The state a fraction of an output step after an output; raises an error if it cannot be computed."""
         try:
             return self.driver.to_time(t, y, span, self.step)
         except NoState as stuck:
-            where = f"system '{self.frozen.system.name}' between t = {t:.9g} and {t + span:.9g} s, while the event of until= was looked for"
+            where = f"system '{self.frozen.system.name}' between t = {t:.9g} and {t + span:.9g} s, while the event of until= was located"
             if stuck.status != CALLBACK:
                 raise ConvergenceError(f"{where}: the steps do not converge; use a smaller step") from None
 

@@ -1,4 +1,4 @@
-"""Ctrl-C: a run ends between two steps, and the KeyboardInterrupt that follows carries what was computed."""
+"""Ctrl-C: a run ends between two steps, and the KeyboardInterrupt that follows carries the results so far."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 class Interrupt:
     """Ctrl-C asks a run to end after the steps it is doing; a second one ends it at once.
 
-    Only the main thread hears of Ctrl-C. A handler that the user installed stays in place: it decides what happens, and
-    a KeyboardInterrupt that it raises carries the run, too. Of runs within runs (a law that simulates) all end.
+    Only the main thread receives Ctrl-C. A handler installed by the user stays in place: it decides what happens, and
+    a KeyboardInterrupt that it raises carries the run as well. Nested runs (a law that simulates) all end.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Interrupt:
         return self
 
     def press(self, number: int, frame: FrameType | None) -> None:
-        """What Ctrl-C calls."""
+        """Signal handler of Ctrl-C."""
         again, run = self.pressed, self
         while run is not None:
             run.pressed = True
@@ -47,20 +47,20 @@ class Interrupt:
 
 
 def interrupted(run: Any, note: str = "") -> KeyboardInterrupt:
-    """The exception after Ctrl-C, with what was computed until then."""
+    """The exception after Ctrl-C, with the results so far."""
     return with_run(KeyboardInterrupt(f"system '{run.system.name}': stopped by Ctrl-C"), run, note)
 
 
 def with_run(error: KeyboardInterrupt, run: Any, note: str = "") -> KeyboardInterrupt:
-    """The same exception with a run, and a note on where it is and how to go on with it."""
+    """The same exception with a run, and a note on where it is and how to resume it."""
     inner = getattr(error, "trajectory", None)
-    if inner is None or inner.system is not run.system:  # the exception of a law has it already
+    if inner is None or inner.system is not run.system:  # the exception of a law already has it
         error.trajectory = run  # type: ignore[attr-defined]
-        reached = f"what was computed until t = {run.t[-1]:.9g} s" if len(run.t) else "the run"
+        reached = f"the run until t = {run.t[-1]:.9g} s" if len(run.t) else "the run"
         error.add_note(
             f"{note}{reached} is in error.trajectory (at a prompt or in a notebook: sys.last_value.trajectory)"
         )
     path = getattr(run, "path", None)
     if path is not None and not run.complete:
-        error.add_note(f"{path} holds the run so far and is whole: po.resume({str(path)!r}) goes on from there")
+        error.add_note(f"{path} holds the run so far and is intact: po.resume({str(path)!r}) resumes it")
     return error

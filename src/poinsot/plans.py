@@ -1,4 +1,4 @@
-"""When to step and when to write: times turned into numbers of steps and outputs."""
+"""Plans of runs: times converted to numbers of steps and outputs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from poinsot.model.words import shown
 from poinsot.results.state import State
 
 MOST_STEPS = 1e15
-ADAPTIVE_OUTPUTS = 200  # of an adaptive run without output_step
+ADAPTIVE_OUTPUTS = 200  # outputs of an adaptive run without output_step
 CHOOSING = {  # kinds of the arguments that choose how a system is run
     "system": SYSTEM,
     "formulation": TEXT,
     "integrator": TEXT,
     **{name: maybe(NUMBER) for name in ("rtol", "atol", "tolerance")},
 }
-RUNNING = {  # and of those of a single run
+RUNNING = {  # and of the arguments of a single run
     "state": maybe(instance(State, "a State, such as run.state()")),
     "until": maybe(Kind(callable, "a function g(t, state)")),
     "progress": maybe(TRUTH),
@@ -38,7 +38,7 @@ CHANGE = maybe(
 
 
 def make_plan(start: float, duration: float, step: float | None, output_step: float | None) -> Plan:
-    """Turn times into numbers of steps and outputs, or say why they do not fit."""
+    """Convert times to numbers of steps and outputs; raises a SettingsError when they do not fit."""
     if positive(duration, "duration") is None:
         raise SettingsError("duration must be a positive time in s, not None")
     if not (is_number(start) and np.isfinite(start)):
@@ -74,7 +74,7 @@ def check_room(plan: Plan, state: int, stream: Any) -> None:
     if stream is None and 8.0 * outputs * state > 0.9 * memory:
         raise SettingsError(
             f"{outputs} outputs of {state} numbers need {8e-9 * outputs * state:.3g} GB, this machine has {1e-9 * memory:.3g}; "
-            "give a larger output_step=, or stream= to keep them in a file"
+            "give a larger output_step=, or stream= to write them to a file"
         )
 
 

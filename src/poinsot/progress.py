@@ -1,4 +1,4 @@
-"""What a user sees while waiting: a progress bar."""
+"""The progress bar of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATIENCE = 1.0  # s before a bar appears
 
 @contextmanager
 def bar(show: bool | None, name: str, start: float, duration: float) -> Iterator[Callable[[float], None]]:
-    """A bar with time to go, on stderr. `show` None: only in a terminal, and only when the run takes longer than a second."""
+    """A bar with the remaining time, on stderr. `show` None: only in a terminal, and only when the run takes longer than a second."""
     wanted = sys.stderr.isatty() if show is None else show
     if not wanted:
         yield lambda t: None

@@ -1,4 +1,4 @@
-"""Where a run starts: from its initial values, assembled, or from a state of another run."""
+"""The start of a run: its initial values, assembled, or a state of another run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from poinsot.results.state import State
 
 
 def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, t: float) -> Start:
-    """Where a run with multipliers starts: assembled, with a word of warning when bodies had to move for it."""
+    """The start of a run with multipliers: assembled, with a warning when bodies were moved."""
     if state is not None:
         return start(frozen, state.coordinates, state.rates, t=t)
     begun = start(frozen, *initial, t=t)
@@ -20,14 +20,14 @@ def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: 
         metres, radians = begun.assembly.largest_movement
         warn(
             f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
-            "from where the tree's joints put them; print(po.assemble(system)) says which",
+            "from where the tree's joints put them; print(po.assemble(system)) lists them",
             AssemblyWarning,
         )
     return begun
 
 
 def describes(formulation: Formulation, y: np.ndarray, state: State) -> bool:
-    """Whether a raw state means in these equations what it meant in those it comes from: their frames depend on masses."""
+    """Whether a raw state has the same meaning in these equations as in those it comes from: their frames depend on masses."""
     coordinates, rates = formulation.unpack(y.copy())
     scale = max(1.0, float(np.abs(state.rates).max(initial=0.0)))
     return np.array_equal(coordinates, state.coordinates) and bool(

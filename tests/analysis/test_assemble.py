@@ -64,7 +64,7 @@ def test_a_gap_is_closed_and_told(gap):
 
 
 def test_the_movement_is_the_least_one():
-    """A small gap: nobody else with the loop closed is nearer, in the metric of the masses."""
+    """A small gap: no other position with closed loops is nearer, in the metric of the masses."""
     s = four_bar(1e-4)
     frozen = freeze(s)
     g = Geometry(frozen)
@@ -126,13 +126,13 @@ def test_contradictions_are_named_with_what_stays_open():
     s = four_bar()
     s["base"].set(angle=0.3)
     s["knee"].set(angle=0.9)
-    with pytest.raises(po.AssemblyError, match=r"foot: 0\.\d+ m, .*held: base.angle, knee.angle") as caught:
+    with pytest.raises(po.AssemblyError, match=r"foot: 0\.\d+ m, .*Held values: base.angle, knee.angle") as caught:
         po.assemble(s)
     metres, _ = caught.value.residuals["foot"]
     assert metres > 0.1 and caught.value.residuals["base"] == (0.0, 0.0)
     with pytest.raises(po.AssemblyError, match=r"rates contradict.*m/s.*held: base.angle_rate, knee.angle_rate; set fewer"):
         po.assemble(four_bar(), rates={"base.angle": 1.0, "knee.rate": 1.0})
-    with pytest.raises(po.AssemblyError, match="nothing is held, .*change a length"):
+    with pytest.raises(po.AssemblyError, match="No values are held, .*change a length"):
         po.assemble(four_bar(gap=3.0))
     out = four_bar()
     out["base"].set(angle=0.0)
@@ -157,7 +157,7 @@ def test_a_redundant_gap_that_nothing_can_close():
 
 @pytest.mark.parametrize("angle", [0.0, 0.4, np.pi / 2])
 def test_a_parallelogram_with_a_bar_too_many_even_where_it_is_flat(angle):
-    flat = angle > 1  # there the position is known to the root of rounding only, and so are rates
+    flat = angle > 1  # there positions and rates are determined only to the square root of rounding
     a = po.assemble(parallelogram(3), hold={"low0.angle": angle}, rates={} if flat else {"low0.angle": 1.0})
     assert_closed(a)
     for k in range(3):
@@ -175,7 +175,7 @@ def test_distances_are_reached():
     a.set(position=(0, 0, 0), rotation=(0, 0, 0), velocity=(1, 2, 0))
     found = po.assemble(s)
     assert found.moved["b"][0] == pytest.approx(0.4) and "a" not in found.moved
-    assert found["free:b.position_rate"] == pytest.approx([1, 0, 0])  # along the rod it follows, across it is not asked
+    assert found["free:b.position_rate"] == pytest.approx([1, 0, 0])  # the velocity along the rod is determined, that across it is free
     assert_closed(found)
 
 
@@ -248,7 +248,7 @@ def test_random_loops(seed):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_unset_rates_have_the_least_weight(seed):
-    """Against dense linear algebra: tree rates u minimise |B u|_M^2 of what is not held, subject to the loops."""
+    """Against dense linear algebra: tree rates u minimise |B u|_M^2 of the rates that are not held, subject to the loops."""
     rng = np.random.default_rng(seed)
     model, _, rates = random_loop(rng, 5, 1, loads=False)
     s = to_system(model)

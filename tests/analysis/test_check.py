@@ -33,15 +33,15 @@ def test_a_four_bar_of_revolutes_in_space():
 def test_gaps_are_told_in_metres():
     report = four_bar(gap=0.1).check()
     assert report.gaps == pytest.approx({"foot": 0.1}) and report.degrees_of_freedom == 1 and len(report.redundant) == 3
-    assert "0.1 m apart in the drawing; the gap is closed when it is assembled" in str(report)
+    assert "0.1 m apart in the drawing; the gap is closed by assembly" in str(report)
     s = four_bar()
     s["base"].set(angle=0.5)
     report = s.check()
-    assert "revolute 'foot': the initial values leave it open by" in str(report) and report.gaps["foot"] > 0.1
+    assert "revolute 'foot': the initial values leave a gap of" in str(report) and report.gaps["foot"] > 0.1
     s["knee"].set(angle=0.9)
     report = s.check()
     assert not report.ok and not report.faults and "cannot be assembled" in report.unassembled
-    assert "It does not run like this: system 'four-bar' cannot be assembled" in str(report)
+    assert "It cannot run: system 'four-bar' cannot be assembled" in str(report)
     assert "No faults" not in str(report) and "is closed when" not in str(report)
     far = str(four_bar(gap=3.0).check())
     assert "3 m apart in the drawing." in far and "is closed when" not in far

@@ -40,7 +40,7 @@ def test_efforts_of_a_run_are_those_of_inverse_dynamics_at_its_states():
 
 
 def test_positions_along_a_path_by_holding_the_driven_joints():
-    """Held at the angles of a run, assembling puts the tip where the run had it; the grip says how far from singular it is."""
+    """Held at the angles of a run, assembly puts the tip where the run had it; the grip measures the distance from a singular position."""
     s = five_bar()
     run = po.simulate(s, 1.0, step=STEP)
     for k in (50, 100, 200):

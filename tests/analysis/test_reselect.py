@@ -1,4 +1,4 @@
-"""Redundant rows chosen anew during a run: where those in use become dependent, but not at singular positions."""
+"""The choice of redundant rows is renewed during a run where those in use become dependent, but not at singular positions."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ WEIGHT = 9.81 * 4
 
 
 def ladder(angle, damping=0.0):
-    """A beam on three parallel bars that fall towards -x; two would do. The third is held by its row along x as long as that says something.
+    """A beam on three parallel bars that fall towards -x; two would suffice. The third is held by its row along x as long as that is independent.
 
     Two of the bars are pushed apart.
     """
@@ -38,7 +38,7 @@ def held_by(run):
 
 @pytest.mark.parametrize("order", NAMES)
 def test_rows_that_become_dependent_on_the_way(order):
-    """After a turn by 80 degrees the bars come to rest where the row along x, needed at the start, says nothing."""
+    """After a turn by 80 degrees the bars come to rest where the row along x, needed at the start, is redundant."""
     system = ladder(np.radians(100), damping=20.0)
     run = po.simulate(system, 20.0, step=0.01, output_step=0.1, integrator=NAMES[order])
     gap, rest = open_rows(run), np.pi - np.radians(100) - run["low0"].angle[-1]
@@ -58,7 +58,7 @@ def test_rows_that_become_dependent_on_the_way(order):
 
 @pytest.mark.parametrize("order", NAMES)
 def test_a_start_near_to_dependent_rows(order):
-    """A swing of 2e-5 rad about the position where rows along the bars say nothing: others are taken from the start, bars stay parallel."""
+    """A swing of 2e-5 rad about the position where rows along the bars are redundant: others are chosen at the start, bars stay parallel."""
     run = po.simulate(ladder(np.pi - 2e-5), 10.0, step=0.01, integrator=NAMES[order])
     assert "translation along x" in held_by(run) and "translation along y" not in held_by(run)
     assert run.audit.reselections == 0
@@ -68,7 +68,7 @@ def test_a_start_near_to_dependent_rows(order):
 
 
 def test_the_same_bits_in_parts_and_in_chunks(monkeypatch):
-    """When rows are chosen anew follows from the state, and a run that goes on knows which rows it had."""
+    """When the choice of rows is renewed depends on the state, and a resumed run knows which rows it used."""
     system, settings = ladder(np.radians(100), damping=20.0), {"step": 0.01, "integrator": NAMES[6]}
     whole = po.simulate(system, 12.0, **settings)
     (when, rows), again = whole.record.selections[0], whole.audit.reselections

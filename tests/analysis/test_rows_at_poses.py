@@ -18,7 +18,7 @@ CLOSING = tuple(kind for kind in oracle.KINDS if kind != "free")
 
 
 def random_closed(seed, n=5):
-    """A random tree, moved, with a loop joint of every kind in turn, a distance, and gears between what coordinates there are."""
+    """A random tree, moved, with a loop joint of every kind in turn, a distance, and gears between its scalar coordinates."""
     rng = np.random.default_rng(seed)
     model, coordinates, rates = random_tree(rng, n, loads=False)
     first, second = (int(b) for b in rng.choice(np.arange(-1, n), 2, replace=False))
@@ -45,7 +45,7 @@ def test_jacobians_against_differences(seed):
     poses, twists = g.states(q, v)
     now, blocks = g.joints(poses, q)
     in_tree = np.isin(np.arange(g.layout.sizes[N_R]), np.nonzero(frozen.layout.motions["link"][g.rate_motion] >= 0)[0])
-    assert np.abs(closing.difference(now, q)[in_tree]).max() < 1e-13  # what the tree was moved by is what is read
+    assert np.abs(closing.difference(now, q)[in_tree]).max() < 1e-13  # the coordinates read are those by which the tree was moved
     assert np.abs((g.rates(blocks, twists) - v)[in_tree]).max() < 1e-13
     J = g.jacobian(g.rows(poses, now)[1], g.row_bodies)
 

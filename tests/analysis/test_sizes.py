@@ -1,4 +1,4 @@
-"""Points and signals that cannot be computed with are faults that name the element and the argument."""
+"""Points and signals too large to compute with are faults that name the element and the argument."""
 
 import math
 
@@ -58,5 +58,5 @@ def test_points_that_are_no_numbers(x):
 def test_what_is_too_steep():
     with pytest.raises(po.ModelError, match="step: from 0.0 to 1.0 within 1e-09 s is too steep"):
         po.signals.step(0.0, 1e-9, to=1.0)
-    with pytest.raises(po.ModelError, match="coefficients be finite, at most"):
+    with pytest.raises(po.ModelError, match="coefficients must be finite, at most"):
         po.signals.spline([0.0, 1e-20, 2e-20, 3e-20, 4e-20, 1.0], [0.0, 1.0, 0.0, 1.0, 0.0, 1.0])

@@ -1,4 +1,4 @@
-"""What is possible but looks like a slip: a warning before a run, a line in check(), never a refusal."""
+"""Probable mistakes: a warning before a run, a line in check(), never an error."""
 
 import math
 import warnings
@@ -112,10 +112,10 @@ ODD = {
     negative_stiffness: "spring 'spring': stiffness is -3.0, so it pushes away from its rest",
     negative_damping: "joint damper 'damper': damping is -0.1, so it feeds energy into the motion",
     two_joints_at_one_place: "revolute 'again': joins 'ground' and 'link' where revolute 'hinge' does already",
-    spring_not_added: "spring 'lost': was made but never added",
-    motor_not_added: "a motor: was made but never added",
-    servo_not_added: "servo 'lost': was made but never added",
-    gear_not_added: "gear 'lost': was made but never added",
+    spring_not_added: "spring 'lost': was created but never added",
+    motor_not_added: "a motor: was created but never added",
+    servo_not_added: "servo 'lost': was created but never added",
+    gear_not_added: "gear 'lost': was created but never added",
 }
 
 
@@ -131,7 +131,7 @@ def test_slips_are_told_and_nothing_is_refused(make):
     assert len(run.t) == 3 and ODD[make] in str(told[0].message) and "po.ModelWarning" in str(told[0].message)
     assert told[0].filename == __file__
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", po.ModelWarning)  # meant
+        warnings.simplefilter("ignore", po.ModelWarning)  # intended
         po.simulate(s, 0.02, step=0.01)
 
 
@@ -164,7 +164,7 @@ def test_a_step_that_passes_over_a_spring():
     s = po.System("stiff", gravity=None)
     s.add(po.Spring(s.ground, s.body("a", po.Sphere(0.1, mass=1.0), position=(1, 0, 0)), at=((0, 0, 0), (1, 0, 0)), stiffness=1e8, name="stiff"))
     period = 2 * np.pi / 1e4
-    with pytest.warns(po.ModelWarning, match="spring 'stiff': with the masses at its ends it swings in 0.00063 s"):
+    with pytest.warns(po.ModelWarning, match="spring 'stiff': with the masses at its ends its period is 0.00063 s"):
         po.prepare(s, step=11 * period)
     po.prepare(s, step=5 * period)
 

@@ -97,11 +97,11 @@ def test_view_info_and_resume(model, tmp_path):
     assert found.exit_code == 0 and (tmp_path / "out.html").exists(), found.output
     assert poinsot("view", results, results, "-o", tmp_path / "two.html", "--no-open").exit_code == 0
     found = poinsot("info", results)
-    assert "finished" in found.output and "formulation directors" in found.output and "Made with: poinsot" in found.output
+    assert "finished" in found.output and "formulation directors" in found.output and "Computed with: poinsot" in found.output
     assert json.loads(poinsot("info", results, "--json").output)["complete"]
     assert poinsot("info", results, "--model").output.startswith("poinsot:")
     assert "'four-bar': 3 bodies, 4 joints" in poinsot("info", model).output
-    assert "nothing to go on with" in poinsot("resume", results).output
+    assert "nothing to resume" in poinsot("resume", results).output
 
 
 def test_resume_with_functions_of_a_script(tmp_path, monkeypatch):
@@ -124,7 +124,7 @@ def test_resume_with_functions_of_a_script(tmp_path, monkeypatch):
     found = poinsot("resume", results)
     assert found.exit_code == 2 and "motor" in found.output
     found = poinsot("resume", results, "--system", f"{script}:build")
-    assert found.exit_code == 0 and "goes on from t = 0 s" in found.output, found.output
+    assert found.exit_code == 0 and "continues from t = 0 s" in found.output, found.output
     assert "no function 'other'" in poinsot("resume", results, "--system", f"{script}:other").output or po.load(results).complete
 
 
@@ -170,7 +170,7 @@ def test_runs_that_fail_have_their_own_code_and_debug_shows_where(model, tmp_pat
     assert found.exit_code == 3 and found.output == "ConvergenceError: the stages do not converge\n"
     monkeypatch.setattr("poinsot.simulation.Ready.run", lambda *_, **__: 1 / 0)
     found = poinsot("run", model)
-    assert found.exit_code == 70 and "ZeroDivisionError: division by zero (--debug shows where)" in found.output
+    assert found.exit_code == 70 and "ZeroDivisionError: division by zero (--debug shows the traceback)" in found.output
     monkeypatch.setenv("POINSOT_DEBUG", "")
     found = poinsot("--debug", "run", model)
     assert isinstance(found.exception, ZeroDivisionError)

@@ -1,4 +1,4 @@
-"""How commands end when something comes in between: Ctrl-C, files in the way, places that cannot be written."""
+"""How commands end when they are interrupted or cannot write: Ctrl-C, existing files, folders without access."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def test_ctrl_c_has_its_code_and_tells_how_to_go_on(model, tmp_path):
     words = ("run", model, "--duration", "600", "--step", "0.001", "--formulation", "tree", "-o", results)
     code, out, err = interrupted(*words)
     assert code == 130, (out, err)
-    assert f"`poinsot resume {results}` goes on from here." in out and "stopped       by Ctrl-C" in out
+    assert f"`poinsot resume {results}` continues from here." in out and "stopped       by Ctrl-C" in out
     found = poinsot("run", model, "--duration", "1", "-o", results)
     assert found.exit_code == 2 and "unfinished run" in found.output
     found = poinsot("run", model, "--duration", "1", "--step", "0.01", "--estimate-error", "-o", results)
@@ -61,7 +61,7 @@ def test_copies_of_examples_do_not_overwrite(tmp_path):
     assert poinsot("examples", "chain", "--copy", tmp_path).exit_code == 0
     (tmp_path / "chain.py").write_text("mine")
     found = poinsot("examples", "chain", "--copy", tmp_path)
-    assert found.exit_code == 2 and "is there already" in found.output and (tmp_path / "chain.py").read_text() == "mine"
+    assert found.exit_code == 2 and "exists already" in found.output and (tmp_path / "chain.py").read_text() == "mine"
 
 
 def test_errors_are_json_for_programs(model, tmp_path):

@@ -1,4 +1,4 @@
-"""Damaged results files, drawn at random: bytes, structure, what other programs make of them, and files of other kinds."""
+"""Damaged results files, drawn at random: changed bytes, changed structure, files rewritten by other programs, and files of other kinds."""
 
 import json
 import os
@@ -13,11 +13,11 @@ import h5py
 from poinsot.files.runs import header, slots
 from poinsot.files.runs.file import RunFile
 
-RESEALED = "checksums made anew"  # nonsense whose checksums are right: any answer in words will do
+RESEALED = "checksums made anew"  # nonsense with correct checksums: any error message is accepted
 
 
 def regions(path):
-    """Where things lie in a whole file: name, begin and end."""
+    """Parts of an intact file: name, beginning and end."""
     file = RunFile(path)
     table = file._table
     found = [("head", 0, 200), ("table", 200, table.head)]
@@ -36,7 +36,7 @@ def regions(path):
 
 
 def bytes_damaged(draw, path, others):
-    """Change bytes of a whole file; what was done."""
+    """Change bytes of an intact file; returns what was done."""
     data = bytearray(path.read_bytes())
     name, begin, end = draw.choice(regions(path))
     at, length = draw.randrange(begin, end), draw.choice([1, 8, 64, 512, 4096])
@@ -76,7 +76,7 @@ def bytes_damaged(draw, path, others):
 
 
 def structure_damaged(draw, path, others):
-    """Change what HDF5 holds, as other programs could; what was done."""
+    """Change the HDF5 content, as other programs could; returns what was done."""
     with h5py.File(path, "r+") as file:
         names: list[str] = []
         file.visit(names.append)
@@ -112,7 +112,7 @@ def structure_damaged(draw, path, others):
 
 
 def repacked(draw, path, others):
-    """Write all of it anew, as other programs do, with or without what stands before HDF5."""
+    """Rewrite the file, as other programs do, with or without the head before HDF5."""
     head = path.read_bytes()[: RunFile(path)._table.head]
     old = path.with_suffix(".old")
     os.rename(path, old)
@@ -141,7 +141,7 @@ def foreign(draw, path, others):
     }.get(kind)
     if data is not None:
         path.write_bytes(data)
-    elif kind == "endless":  # a head that says that it is larger than any file
+    elif kind == "endless":  # a head that claims to be larger than any file
         first = header.FIRST.pack(header.MAGIC, header.VERSION, 2**32 - 1, 0)
         path.write_bytes(first + header.CHECKSUM.pack(zlib.crc32(first)))
     else:
@@ -157,7 +157,7 @@ NONSENSE = [None, -1, 0, 1.5, "x", [], {}, [[1, 2]], 1e308, True, 2**62, "by unt
 
 
 def table_resealed(draw, path, others):
-    """Say something else in the head, with checksums that are right."""
+    """Change the head, with correct checksums."""
     data = bytearray(path.read_bytes())
     table = RunFile(path)._table
     kind = draw.choice(["rows", "rooms", "texts", "outputs", "block", "size"])
@@ -179,7 +179,7 @@ def table_resealed(draw, path, others):
 
 
 def state_resealed(draw, path, others):
-    """Say something else of what was reached, with checksums that are right."""
+    """Change the progress of the run, with correct checksums."""
     file = RunFile(path)
     place, (_, room) = file.places["slots"]
     number, content = file._slots._newest(False)
@@ -213,7 +213,7 @@ KINDS = [bytes_damaged] * 8 + [structure_damaged] * 3 + [repacked, foreign, tabl
 
 
 def damaged(draw, whole, path):
-    """Put a damaged copy of one of the whole files at `path`; which one, and what was done to it."""
+    """Put a damaged copy of one of the intact files at `path`; returns which one, and what was done to it."""
     base = draw.choice(whole)
     path.write_bytes(base.read_bytes())
     return base, draw.choice(KINDS)(draw, path, [Path(other) for other in whole if other != base])

@@ -1,6 +1,6 @@
 """Loads damaged files and uses them in every way, in a process of its own: python damage_worker.py FOLDER FIRST LAST. Not a test itself.
 
-Prints one line of JSON per file. A file is told (FileError), or comes back to the bit. A case that takes too long ends the process.
+Prints one line of JSON per file. A file is either reported as damaged (FileError) or read to the bit. A case that takes too long ends the process.
 """
 
 import faulthandler
@@ -65,7 +65,7 @@ def commanded(path, out, draw):
 
 
 def attempt(what, path, doing, *arguments):
-    """What came of it: a result, or None when the file was told as wrong."""
+    """The outcome: a result, or None when the file was reported as damaged."""
     try:
         return doing(*arguments)
     except po.PoinsotError as error:

@@ -1,4 +1,4 @@
-"""Systems with every element and every option that a file can hold, and what tests of files ask of two systems."""
+"""Systems with every element and every option that a file can hold, and comparisons of two systems."""
 
 import math
 
@@ -181,7 +181,7 @@ def again(system):
 
 
 def assert_same(one, other):
-    """Two systems are the same to the bit: what they hold and their tables, but for the addresses of functions."""
+    """Two systems are the same to the bit: their contents and their tables, except for the addresses of functions."""
     assert [e.label() for e in one.elements()] == [e.label() for e in other.elements()]
     assert (one.name, one.plane, repr(one.gravity)) == (other.name, other.plane, repr(other.gravity))
     held = [{e.name: sorted(values.items()) for e, values in s.initial.items()} for s in (one, other)]

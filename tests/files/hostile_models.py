@@ -1,4 +1,4 @@
-"""Small model files that ask for much, and files that are no models. Each with what must be said about it; None: it can be read."""
+"""Small model files that use many resources, and files that are not models. Each with words of its error; None: it can be read."""
 
 import random
 
@@ -49,7 +49,7 @@ ALIASES = {
     "a map in itself": (BODY + "initial: &i {a: *i}\n", "contains itself"),
     "a key in itself": (HEAD + "&a [*a]: 1\n", "a key must be a word"),
     "alias as key": (BODY + "initial: {&a a: {}, *a : {}}\n", "a key must be a word"),
-    "alias of nothing": (BODY + "joints: *none\n", "is an alias of nothing"),
+    "alias of nothing": (BODY + "joints: *none\n", "the alias *none is not defined"),
     "aliases in use": (BODY.replace("inertia: [", "inertia: &i [") + "- {body: b, mass: 1, inertia: *i}\n", None),
     "merge key": (HEAD + "bodies:\n- &a {body: a, mass: 1, inertia: [1, 1, 1]}\n- {<<: *a, body: b}\n", "merge key"),
 }
@@ -69,13 +69,13 @@ LONG = {
     "word": (HEAD.replace("system: s", "system: " + "A" * 1_000_000) + "bodies: []\n", None),
     "comment": (BODY + "#" * 1_000_000, None),
     "anchor": (BODY.replace("mass: 1", "mass: &" + "A" * 1_000_000 + " 1"), None),
-    "open quote": (HEAD + 'x: "' + "a" * 1_000_000, "this is no YAML"),
+    "open quote": (HEAD + 'x: "' + "a" * 1_000_000, "this is not YAML"),
     "escapes": (HEAD + 'x: "' + "\\x41" * 100_000 + '"', "has no meaning here"),
     "integer": (BODY.replace("mass: 1", "mass: " + "1" * 1_000_000), NUMBER),
     "fraction": (BODY.replace("mass: 1", "mass: 0." + "1" * 1_000_000), None),
     "many keys": (HEAD + "initial: {" + ", ".join(f"k{i}: 1" for i in range(20_000)) + "}\n", "has more faults"),
-    "many colons": (HEAD + "bodies: [" + "a: " * 10_000 + "]", "this is no YAML"),
-    "file": (BODY + "# " + "x" * 60_000_000, "is too much for a model file"),
+    "many colons": (HEAD + "bodies: [" + "a: " * 10_000 + "]", "this is not YAML"),
+    "file": (BODY + "# " + "x" * 60_000_000, "is too large for a model file"),
 }
 NUMBERS = {
     f"{digits} digits in {where}": (text, NUMBER)
@@ -104,8 +104,8 @@ NUMBERS |= {
     "other digits": (BODY.replace("mass: 1", "mass: ١"), "mass must be a number"),
 }
 FORMS = {
-    "version of YAML": ("%YAML 9.9\n---\n" + BODY, "this is no YAML"),
-    "version of YAML twice": ("%YAML 1.1\n%YAML 1.2\n---\n" + BODY, "this is no YAML"),
+    "version of YAML": ("%YAML 9.9\n---\n" + BODY, "this is not YAML"),
+    "version of YAML twice": ("%YAML 1.1\n%YAML 1.2\n---\n" + BODY, "this is not YAML"),
     "YAML 1.1": ("%YAML 1.1\n---\n" + BODY.replace("body: a", "body: on"), None),
     "tag of another": ("%TAG ! tag:evil,2000:\n---\n" + BODY.replace("mass: 1", "mass: !x 1"), "has no meaning here"),
     "python object": (BODY + 'x: !!python/object/apply:os.system ["false"]\n', "has no meaning here"),
@@ -121,25 +121,25 @@ FORMS = {
     "a number as key": (HINGE + "initial: {1: {angle: 1}}\n", "a key must be a word"),
     "nothing as key": (BODY + ": 1\n", "a key must be a word"),
     "a list as key": (BODY + "? [a]\n: 1\n", "a key must be a word"),
-    "twice": (BODY + "gravity: none\n", "stands here twice"),
-    "twice in quotes": (BODY + '"gravity": none\n', "stands here twice"),
+    "twice": (BODY + "gravity: none\n", "occurs twice here"),
+    "twice in quotes": (BODY + '"gravity": none\n', "occurs twice here"),
     "misspelt": (BODY.replace("mass", "mas"), "did you mean 'mass'?"),
     "two documents": (BODY + "---\n" + BODY, "a second document begins here"),
     "nothing": ("", "is empty"),
     "a comment": ("# x", "is empty"),
-    "a line": ("---\n", "is no model of Poinsot"),
-    "NUL": (BODY + 'x: "\0"\n', "this is no YAML"),
+    "a line": ("---\n", "is not a Poinsot model"),
+    "NUL": (BODY + 'x: "\0"\n', "this is not YAML"),
     "NUL in a name": (BODY.replace("body: a", 'body: "a\\0b"'), "cannot contain the character NUL"),
-    "half a character": (BODY.replace("body: a", 'body: "a\\ud800"'), "a name cannot contain half a character"),
+    "half a character": (BODY.replace("body: a", 'body: "a\\ud800"'), "a name cannot contain a surrogate"),
     "colours": (BODY.replace("mass: 1", '"\\e[31m": 1'), "\\x1b[31m"),
-    "UTF-16": (BODY.encode("utf-16"), "is no text in UTF-8"),
-    "UTF-32": (BODY.encode("utf-32"), "is no text in UTF-8"),
-    "no UTF-8": (BODY.encode() + b"# \xff\xfe\n", "is no text in UTF-8"),
+    "UTF-16": (BODY.encode("utf-16"), "is not UTF-8 text"),
+    "UTF-32": (BODY.encode("utf-32"), "is not UTF-8 text"),
+    "no UTF-8": (BODY.encode() + b"# \xff\xfe\n", "is not UTF-8 text"),
     "byte order mark": (b"\xef\xbb\xbf" + BODY.encode(), None),
     "two byte order marks": (b"\xef\xbb\xbf" * 2 + BODY.encode(), None),
     "ends of lines": (BODY.replace("\n", "\r\n"), None),
     "old ends of lines": (BODY.replace("\n", "\r"), None),
-    "results": (b"\x89HDF\r\n\x1a\n" + b"\0" * 5000, "is no text in UTF-8"),
+    "results": (b"\x89HDF\r\n\x1a\n" + b"\0" * 5000, "is not UTF-8 text"),
 }
 HOSTILE = {f"{group}: {name}": case for group, cases in {
     "aliases": ALIASES, "nested": NESTED, "long": LONG, "numbers": NUMBERS, "forms": FORMS}.items() for name, case in cases.items()}  # fmt: skip

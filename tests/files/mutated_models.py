@@ -1,4 +1,4 @@
-"""Model files that went wrong, by thousands: changes of what a file says, of how it says it, and of its bytes."""
+"""Thousands of faulty model files: changes of the content, of the notation, and of the bytes."""
 
 import copy
 import json
@@ -39,7 +39,7 @@ WORDS = (
 
 
 class Literal(str):
-    """A text that stands in a file as it is."""
+    """A text that is written to the file verbatim."""
 
 
 # --- files to begin with -----------------------------------------------------------------------------------------------------

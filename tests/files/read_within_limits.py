@@ -2,7 +2,7 @@
 
 Usage: read_within_limits.py results hostile | read_within_limits.py results first count
 
-Writes a line per file that does what no file may into `results`, and at the end prints how often what happened.
+Writes a line to `results` for every file that breaks a limit, and at the end prints how often each outcome occurred.
 """
 
 import faulthandler
@@ -81,7 +81,7 @@ def stages(path, words, outcomes):
 
 
 def attempt(path, words, outcomes):
-    """What a file does that no file may, or None."""
+    """The limit that a file breaks, or None."""
     stage = ""
     try:
         begin = time.process_time()

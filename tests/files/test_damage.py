@@ -1,4 +1,4 @@
-"""Damaged results files are told as such or come back to the bit; none is read as other numbers, hangs, crashes or fills the memory."""
+"""Damaged results files are reported or read to the bit; none gives other numbers, hangs, crashes or fills the memory."""
 
 import json
 import os
@@ -32,7 +32,7 @@ class Stopped(Exception):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Whole files of every kind: saved, adaptive, streamed, unfinished."""
+    """Intact files of every kind: saved, adaptive, streamed, unfinished."""
     place = tmp_path_factory.mktemp("damage")
     whole = place / "whole"
     whole.mkdir()
@@ -60,7 +60,7 @@ def folder(tmp_path_factory):
 
 
 def campaign(folder, first, last):
-    """So many damaged files, in processes of their own; a process that ends before its time failed at the file it was at."""
+    """Damaged files, this many, in processes of their own; a process that ends early failed at its current file."""
     results = []
     environment = os.environ | {"PYTHONPATH": str(Path(po.__file__).parents[1])}
     while first < last:
@@ -94,7 +94,7 @@ def test_two_thousand_damaged_files(folder):
 
 
 def test_blocks_swapped_with_their_checksums_are_told(tmp_path):
-    """A block and its checksum at the place of another one: each knows where it belongs."""
+    """A block and its checksum at the position of another one: checksums are seeded with the position."""
     path = tmp_path / "run.h5"
     po.simulate(pendulum(), 20.0, step=0.01, formulation="tree").save(path)
     file = RunFile(path)

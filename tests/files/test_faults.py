@@ -1,4 +1,4 @@
-"""What is wrong with a file is said with its line, all of it at once, and nothing in it is executed."""
+"""Faults of a file are reported with their lines, all at once, and nothing in it is executed."""
 
 import contextlib
 from pathlib import Path
@@ -26,17 +26,17 @@ def faults(text):
 WRONG = {
     "": ["m.yaml: is empty; a model file begins with the line 'poinsot: 1'"],
     "# only a comment\n": ["m.yaml: is empty"],
-    "- 1\n": ["m.yaml: is no model of Poinsot; a model file begins with the line 'poinsot: 1'"],
-    "just words": ["m.yaml: is no model of Poinsot"],
-    "urdf: 1\n": ["m.yaml: is no model of Poinsot"],
-    "poinsot: 2\n": ["m.yaml:1: version 2 of the form is from a later Poinsot; update the package"],
-    "poinsot: one\n": ["m.yaml:1: version 'one' of the form is no version"],
-    "poinsot: true\n": ["m.yaml:1: version True of the form is no version"],
-    "poinsot: 1\nbodies: [\n": ["m.yaml:3: this is no YAML"],
-    "poinsot: 1\n a: 2\n": ["m.yaml:2: this is no YAML"],
-    "poinsot: 1\na: *x\n": ["m.yaml:2: this is no YAML"],
-    "poinsot: 1\npoinsot: 1\n": ["m.yaml:2: 'poinsot' stands here twice"],
-    "poinsot: 1\x00\n": ["m.yaml: this is no YAML"],
+    "- 1\n": ["m.yaml: is not a Poinsot model; a model file begins with the line 'poinsot: 1'"],
+    "just words": ["m.yaml: is not a Poinsot model"],
+    "urdf: 1\n": ["m.yaml: is not a Poinsot model"],
+    "poinsot: 2\n": ["m.yaml:1: version 2 of the format is from a later Poinsot; update the package"],
+    "poinsot: one\n": ["m.yaml:1: version 'one' of the format is not valid"],
+    "poinsot: true\n": ["m.yaml:1: version True of the format is not valid"],
+    "poinsot: 1\nbodies: [\n": ["m.yaml:3: this is not YAML"],
+    "poinsot: 1\n a: 2\n": ["m.yaml:2: this is not YAML"],
+    "poinsot: 1\na: *x\n": ["m.yaml:2: this is not YAML"],
+    "poinsot: 1\npoinsot: 1\n": ["m.yaml:2: 'poinsot' occurs twice here"],
+    "poinsot: 1\x00\n": ["m.yaml: this is not YAML"],
     HEAD + "bodies: &a [*a]\n": ["m.yaml:4: is nested too deeply"],
     HEAD + "bodies: !!python/object/apply:os.system ['echo x']\n": [
         "m.yaml:4: the tag tag:yaml.org,2002:python/object/apply:os.system has no meaning"
@@ -68,23 +68,23 @@ WRONG = {
     A + "  mass: 1\n  position: [0, 0]\n": ["m.yaml:5: body 'a': position: must be three numbers, not [0, 0]"],
     A + "  mass: 1\n  rotation: [w, 0.1]\n": ["m.yaml:7: body 'a': rotation must be an axis (x, y, z, -x, -y, -z) and an angle in rad"],
     A + "  mass: 1\n  between: 3\n": ["m.yaml:5: body 'a': between must be a pair of points, not 3"],
-    A + "  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is taken already, in line 5; names must be unique"],
-    HEAD + "bodies:\n- body: ground\n  mass: 1\n": ["m.yaml:5: the name 'ground' is taken already, by the ground"],
+    A + "  mass: 1\n- body: a\n  mass: 1\n": ["m.yaml:7: the name 'a' is already taken in line 5; names must be unique"],
+    HEAD + "bodies:\n- body: ground\n  mass: 1\n": ["m.yaml:5: the name 'ground' is already taken by the ground"],
     JOINT + "  second: c\n  aat: [0, 0, 0]\n": [
         "m.yaml:13: revolute 'r': second: there is no body 'c'; there is ground, a, b",
         "m.yaml:14: revolute 'r': has no 'aat'; did you mean 'at'?",
         "m.yaml:11: revolute 'r': lacks at",
     ],
     JOINT + "  second: 1\n  at: a.end\n  axis: w\n": [
-        "m.yaml:13: revolute 'r': second must be the name of a body, not 1; a name that looks like a number stands in quotes",
+        "m.yaml:13: revolute 'r': second must be the name of a body, not 1; put a name that looks like a number in quotes",
         "m.yaml:14: revolute 'r': at: body 'a': has no start and end",
     ],
-    JOINT + "  second: a\n  at: a.middle\n": ["m.yaml:14: revolute 'r': at: 'a.middle' is no point; give numbers, "],
+    JOINT + "  second: a\n  at: a.middle\n": ["m.yaml:14: revolute 'r': at: 'a.middle' is not a point; give numbers, "],
     JOINT + "  second: a\n  at: {body: a}\n": ["m.yaml:14: revolute 'r': at must have the keys body, point, not body"],
     MOTOR + "hinge.angel\n": ["m.yaml:18: motor 'm': target: revolute 'hinge' has no coordinate 'angel'; it has angle"],
-    MOTOR + "a\n": ["m.yaml:18: motor 'm': target: body 'a' is no joint"],
+    MOTOR + "a\n": ["m.yaml:18: motor 'm': target: body 'a' is not a joint"],
     MOTOR + "hing\n": ["m.yaml:18: motor 'm': target: there is no joint 'hing'; did you mean 'hinge'?"],
-    MOTOR + "hinge\n  law: {stp: 1}\n": ["m.yaml:19: motor 'm': law must be a number or a map that says function, "],
+    MOTOR + "hinge\n  law: {stp: 1}\n": ["m.yaml:19: motor 'm': law must be a number or a map with one of function, "],
     MOTOR + "hinge\n  law: {step: {start: 0, end: 1}}\n": ["m.yaml:19: motor 'm': law: step lacks to"],
     MOTOR + "hinge\n  law: {step: {start: 1, end: 0, to: 1}}\n": ["m.yaml:19: motor 'm': law: step: must end after it starts"],
     MOTOR + "hinge\n  law: {function: f, sha256: 12}\n": ["m.yaml:19: motor 'm': law: sha256 of function 'f' must be 64 hexadecimal digits"],
@@ -95,7 +95,7 @@ WRONG = {
     ],
     DRIVES + "- servo: m\n  outputs: a.x\n  inputs: [hinge]\n  target: {signal: {rate: {function: f}}}\n": [
         "m.yaml:18: servo 'm': outputs must be a list, not 'a.x'",
-        "m.yaml:19: servo 'm': inputs: revolute 'hinge' is no motor",
+        "m.yaml:19: servo 'm': inputs: revolute 'hinge' is not a motor",
         "m.yaml:20: servo 'm': target: signal lacks function",
     ],
     HEAD + BODY + HINGE + "initial:\n  hing: {angle: 1}\n  hinge: {angel: 1, rate: fast}\n  ground: {velocity: [0, 0, 0]}\n": [
@@ -125,7 +125,7 @@ def test_faults_do_not_breed():
 def test_files_that_are_no_text(tmp_path):
     path = tmp_path / "model.yaml"
     path.write_bytes(b"\x89HDF\r\n\x1a\n\xff\xfe")
-    with pytest.raises(po.ModelError, match="model.yaml: is no text in UTF-8"):
+    with pytest.raises(po.ModelError, match="model.yaml: is not UTF-8 text"):
         po.read(path)
     for missing in (tmp_path / "none.yaml", tmp_path):
         with pytest.raises(po.ModelError, match="cannot be read"):

@@ -1,4 +1,4 @@
-"""Functions are named in files, not carried: stand-ins, fingerprints, and what differs between two models."""
+"""Files name functions but do not contain them: placeholders, fingerprints, and differences between two models."""
 
 import functools
 import math
@@ -32,7 +32,7 @@ def test_without_its_functions_a_system_is_looked_at_but_not_run():
     check = s.check()
     assert check.freedoms == 1
     assert not check.ok
-    words = """motor 'motor': law: its function 'torque_of_time' is named in the model file, which carries no code; give it: po.read("model.yaml", """
+    words = "motor 'motor': law: its function 'torque_of_time' is named in the model file, which contains no code; give it: po.read("
     assert check.faults[0].startswith(words)
     for run in (lambda: po.simulate(s, 1.0, step=0.1), lambda: po.prepare(s, step=0.1), lambda: po.dynamics(s), lambda: law(0.0)):
         with pytest.raises(po.ModelError, match="its function 'torque_of_time' is named in the model file"):
@@ -77,12 +77,12 @@ def test_another_function_is_refused_or_warned_about():
         assert read_text(text, "m.yaml", {"torque_of_time": swing}, strict=False)["motor"].law is swing
     unknown = text.replace(fingerprint(torque_of_time), "null").replace('"null"', "null")
     assert read_text(unknown, functions={"torque_of_time": swing})["motor"].law is swing
-    with pytest.raises(po.ModelError, match="what was given for function 'torque_of_time' is no function: 5"):
+    with pytest.raises(po.ModelError, match="the value given for function 'torque_of_time' is not a function: 5"):
         read_text(text, functions={"torque_of_time": 5})
 
 
 def test_functions_that_are_not_wanted_are_a_fault():
-    with pytest.raises(po.ModelError, match="m.yaml: no function 'torqu' is wanted; the model names torque_of_time"):
+    with pytest.raises(po.ModelError, match="m.yaml: the model has no function 'torqu'; it has torque_of_time"):
         read_text(hinged().to_yaml(), "m.yaml", {"torqu": torque_of_time, "torque_of_time": torque_of_time})
 
 
@@ -155,25 +155,25 @@ def test_differences_in_words():
         "gravity: [0, 0, -1] in the stored model, none in the given one",
         "body 'body': sphere: mass: 2.0 in the stored model, 1.0 in the given one",
         "joint damper 'damper': is only in the given model",
-        "initial values: hinge: is said only in the given model",
+        "initial values: hinge: is given only in the given model",
     ]
     assert differences(other, text)[-2:] == [
         "joint damper 'damper': is only in the stored model",
-        "initial values: hinge: is said only in the stored model",
+        "initial values: hinge: is given only in the stored model",
     ]
     swapped = chain(2)
     swapped.bodies.reverse()
-    assert differences(chain(2), swapped) == ["bodies: stand in another order"]
+    assert differences(chain(2), swapped) == ["bodies: are in a different order"]
     for wrong in ("5", "", "bodies: 5", "bodies: [5, {}]"):
-        with pytest.raises(po.ModelError, match="stored model: is no model"):
+        with pytest.raises(po.ModelError, match="stored model: is not a Poinsot model"):
             differences(wrong, hinged())
 
 
 def test_what_cannot_be_written_says_so():
     s, other = chain(2), chain(2)
     other.add(po.Spring(s["link1"], other["link1"], at=((0, 0, 0), (0, 0, 1)), stiffness=1.0))
-    with pytest.raises(po.ModelError, match="spring 'spring1': body 'link1' is no element of system 'pendulum'"):
+    with pytest.raises(po.ModelError, match="spring 'spring1': body 'link1' is not an element of system 'pendulum'"):
         other.to_yaml()
     s.body("link1", po.Sphere(0.1, mass=1))
-    with pytest.raises(po.ModelError, match="the name 'link1' is taken twice"):
+    with pytest.raises(po.ModelError, match="the name 'link1' is used twice"):
         s.to_yaml()

@@ -1,4 +1,4 @@
-"""Whatever a file holds, the answer is a ModelError or a system, soon and with little memory; and what runs gives finite numbers."""
+"""Whatever a file contains, reading it gives a ModelError or a system, quickly and with little memory; runs give finite numbers."""
 
 import json
 import os
@@ -14,7 +14,7 @@ SOURCE = HERE.parents[1] / "src"
 
 
 def read_within_limits(folder, *which):
-    """Read files in a process of their own; returns how often what happened, and what must not have."""
+    """Read files in a process of their own; returns how often each outcome occurred, and the outcomes that must not occur."""
     results = folder / "results.jsonl"
     paths = os.pathsep.join(map(str, (SOURCE, HERE.parent, HERE)))
     command = [sys.executable, HERE / "read_within_limits.py", results, *map(str, which)]

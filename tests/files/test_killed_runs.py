@@ -1,4 +1,4 @@
-"""Runs that are killed at any moment lose at most the last segment, and go on bit for bit."""
+"""Runs that are killed at any moment lose at most the last segment, and are resumed bit for bit."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).with_name("killed_run.py")
 
 
 def killed(name, path, after, again):
-    """Start or resume the run, kill it so many seconds after it got somewhere; whether it was killed before its end."""
+    """Start or resume the run, kill it this many seconds after its first progress; returns whether it was killed before its end."""
     command = [sys.executable, str(SCRIPT), name, str(path), *(["resume"] if again else [])]
     before = reached(path)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -130,7 +130,7 @@ def test_5000_random_systems_come_back():
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800", "a\udfff"])
 def test_names_that_cannot_be_written_are_faults(name):
-    """Halves of characters and NUL fit into no file and on no terminal."""
+    """Surrogates and NUL can be neither written to files nor shown in terminals."""
     s = po.System("s", gravity=None)
     s.body(name, mass=1, inertia=(1, 1, 1))
     faults = s.check().faults

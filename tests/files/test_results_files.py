@@ -1,4 +1,4 @@
-"""Runs in files come back as they were, to the bit, and wrong files are told as such."""
+"""Runs are read from files to the bit, and wrong files are reported."""
 
 import subprocess
 import sys
@@ -87,10 +87,10 @@ def test_wrong_files_are_named(tmp_path):
         po.load(tmp_path)
     for size in (0, 7, 100, 5000, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:size])
-        with pytest.raises(po.FileError, match="cut off|no HDF5 file|damaged"):
+        with pytest.raises(po.FileError, match="truncated|not an HDF5 file|damaged"):
             po.load(path)
     path.write_text("not a results file at all")
-    with pytest.raises(po.FileError, match="no HDF5 file"):
+    with pytest.raises(po.FileError, match="not an HDF5 file"):
         po.load(path)
     with h5py.File(path, "w") as file:
         file["x"] = np.arange(3.0)
@@ -120,7 +120,7 @@ def test_a_damaged_slot_falls_back_to_the_one_before(tmp_path):
     with open(path, "r+b") as raw:
         raw.seek(place + (newest % 2) * room + 60)
         raw.write(b"\xff\xff\xff")
-    with pytest.raises(po.FileError, match="damaged .*po.resume goes on from the one before"):
+    with pytest.raises(po.FileError, match="damaged .*po.resume continues from the one before"):
         po.load(path)
     same(po.resume(path), run)
     same(po.load(path), run)
@@ -186,7 +186,7 @@ def test_a_file_cut_off_while_it_is_open_is_told(tmp_path):
     run = po.load(path)
     with open(path, "r+b") as file:
         file.truncate(10_000)
-    with pytest.raises(po.FileError, match="cut off after it was opened"):
+    with pytest.raises(po.FileError, match="truncated after it was opened"):
         run["link2"].position  # noqa: B018
 
 

@@ -1,4 +1,4 @@
-"""Streams give the same bits as runs in memory, keep what they wrote, and refuse what would lose something."""
+"""Streams give the same bits as runs in memory, keep what they wrote, and refuse to overwrite unfinished runs."""
 
 import os
 import signal
@@ -148,7 +148,7 @@ def test_unfinished_and_foreign_files_are_not_overwritten(tmp_path, monkeypatch)
     po.simulate(s, 0.5, step=0.01, stream=path)
     assert len(po.load(path)) == 51
     path.write_text("precious")
-    with pytest.raises(po.FileError, match="no HDF5 file"):
+    with pytest.raises(po.FileError, match="not an HDF5 file"):
         po.simulate(s, 1.0, step=0.01, stream=path)
     assert path.read_text() == "precious"
 

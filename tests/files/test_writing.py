@@ -1,4 +1,4 @@
-"""Files appear when they are whole, follow links and replace nothing but files; why one cannot be written is said in one line."""
+"""Files appear when they are complete, follow links and replace nothing but files; an error of one line says why one cannot be written."""
 
 import os
 import stat
@@ -164,7 +164,7 @@ def test_full_disks_leave_what_was_there_and_nothing_else(tmp_path):
 
 
 def test_a_stream_whose_disk_is_full_can_be_gone_on_with(tmp_path, monkeypatch):
-    """Room is set aside at the start, but a disk fills up when something is written there."""
+    """Space is allocated at the start, but a disk fills up only when something is written there."""
     from poinsot.files.runs import stream
 
     monkeypatch.setattr(stream, "PATIENCE", 0.0)
@@ -206,7 +206,7 @@ def test_a_file_that_shrinks_while_it_is_open_is_told(tmp_path):
     run, whole = po.load(path), path.read_bytes()
     os.truncate(path, 5000)
     for look in (lambda: np.asarray(run.raw), lambda: run.raw[3], lambda: run["link2"].position, run.state, lambda: run.work):
-        with pytest.raises(po.FileError, match="cut off after it was opened"):
+        with pytest.raises(po.FileError, match="truncated after it was opened"):
             look()
     path.write_bytes(whole)
     assert run.raw[3].shape == run.raw.shape[1:]
@@ -259,7 +259,7 @@ def test_of_processes_that_begin_one_stream_at_once_one_goes_on(there, tmp_path)
             process.stdin.write("go\n")
             process.stdin.flush()
         refused = 0
-        while refused < 2:  # the one that goes on says nothing for a long time
+        while refused < 2:  # the one that continues prints nothing for a long time
             for process in processes:
                 if process.poll() is not None:
                     assert "another process is writing to it" in process.communicate()[0]

@@ -147,7 +147,7 @@ def rigid_body(angular_velocity=(0.3, 1.0, 0.2), nq=4):
     return Problem(*rates, layout_of(nq), start)
 
 
-# --- linear decay of a rate that can be made stiff, infinite, or forbidden ----------------------------------------------------
+# --- linear decay of a rate that can be made stiff, infinite, or invalid ----------------------------------------------------
 
 
 @compiled(RATE_SIGNATURE)

@@ -90,7 +90,7 @@ def test_dop853_takes_the_steps_of_scipy(rtol):
 
 @pytest.mark.parametrize("rtol", [1e-9, 1e-12])
 def test_dopri5_takes_the_steps_of_hairers_program(rtol):
-    """But for the first, whose norm is a sum there."""
+    """Except for the first, whose norm is a sum there."""
     problem, times = kepler(0), []
     theirs = ode(state_rate(problem)).set_integrator("dopri5", rtol=rtol, atol=rtol, nsteps=10_000)
     theirs.set_solout(lambda t, y: times.append(t))

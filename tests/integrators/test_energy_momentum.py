@@ -1,4 +1,4 @@
-"""Energy-momentum steps: their order in all that is reported, what they conserve over many steps, and that they never lie."""
+"""Energy-momentum steps: their order in all that is reported, what they conserve over many steps, and that failures are reported."""
 
 import numpy as np
 import pytest
@@ -168,7 +168,7 @@ def test_thin_rods(radius, order):
 @pytest.mark.parametrize("order", NAMES)
 @pytest.mark.parametrize("turn", [0.5, 1.0, 1.5, 2.0])
 def test_large_steps(turn, order):
-    """A turn of up to 2 rad per step: what is conserved still is, or the run says that it cannot go on."""
+    """A turn of up to 2 rad per step: conservation still holds, or the run reports that it cannot continue."""
     top, bar = heavy_top(load("heavy_top_bruls")), four_bar()
     bar["base"].set(rate=8.0)
     for system, fastest in ((top, 150.0), (bar, 12.0)):
@@ -182,7 +182,7 @@ def test_large_steps(turn, order):
 
 @pytest.mark.parametrize("order", NAMES)
 def test_steps_far_too_large(order):
-    """Several turns per step: the steps are halved until they can be done, or the run stops with an error; nothing in between."""
+    """Several turns per step: the steps are halved until they converge, or the run stops with an error; nothing in between."""
     bar = four_bar()
     bar["base"].set(rate=8.0)
     for step in (0.5, 2.0):

@@ -13,7 +13,7 @@ from reference_cases import heavy_top, load
 
 
 def by_newton_alone(system, duration, step, order):
-    """A run in which every step is one of Newton's."""
+    """A run in which every step uses Newton's method."""
     ready = po.prepare(system, step=step, integrator=NAMES[order])
     bind = ready.method.bind
 
@@ -52,7 +52,7 @@ def test_newton_finds_the_same_steps(name, order):
 
 @pytest.mark.parametrize("order", NAMES)
 def test_steps_of_a_chain_that_the_simple_iteration_cannot_do(order):
-    """No step is halved, and nothing conserved is lost for it."""
+    """No step is halved, and conservation does not suffer."""
     run = po.simulate(mechanisms.swinging_chain(), 20.0, step=0.2, integrator=NAMES[order])
     print(f"order {order}: {run.audit.newton_steps} of {run.audit.steps} steps by Newton's method")
     assert (run.audit.halvings, run.audit.steps) == (0, 100)
@@ -75,7 +75,7 @@ def test_a_top_that_turns_far_in_a_step(turn, order):
 
 @pytest.mark.parametrize("order", NAMES)
 def test_a_run_in_two_parts_gives_the_same_bits(order):
-    """That Newton's method was needed earlier changes nothing later: it is not needed to know when going on."""
+    """Whether Newton's method was needed earlier does not influence later steps, so a resumed run need not know it."""
     whole = po.simulate(mechanisms.swinging_chain(), 8.0, step=0.2, integrator=NAMES[order])
     first = po.simulate(mechanisms.swinging_chain(), 4.0, step=0.2, integrator=NAMES[order])
     second = po.simulate(mechanisms.swinging_chain(), 4.0, step=0.2, integrator=NAMES[order], state=first.state())

@@ -58,7 +58,7 @@ def test_sums_are_compensated(name):
 @pytest.mark.parametrize("name", GAUSS)
 @pytest.mark.parametrize("rate", [0.5, 5.0])
 def test_steady_rotation_has_converged_positions(name, rate):
-    """Velocities converge at once here, and positions must nevertheless."""
+    """Velocities converge at once here, but positions must converge as well."""
     run = Run(rigid_body((0.0, 0.0, rate)), find(name))
     assert run.march(0.1, 0, 2000)[0] == OK
     assert max(norm_error(y) for y in run.out) < 1e-13

@@ -148,6 +148,6 @@ def test_only_the_work_is_not_finite(name):
 @pytest.mark.parametrize("name", names())
 def test_other_statuses_are_passed_on_at_once(name):
     run = Run(kepler(), find(name))
-    run.problem.position_rate = kepler(0).position_rate  # says SINGULAR
+    run.problem.position_rate = kepler(0).position_rate  # returns SINGULAR
     assert run.march(0.1, 0, 5) == (SINGULAR, 0, 0, 0.0)
     assert run.counters[HALVINGS] == 0

@@ -263,7 +263,7 @@ def endless(t):
 
 WRONG = {  # by name: a law, and words of the error
     "none": (lambda t: None, "returned None"),
-    "no return": (lambda t: print(end=""), "lack a return"),
+    "no return": (lambda t: print(end=""), "is a return statement missing"),
     "text": (lambda t: "1.5", "returned '1.5'"),
     "text of numpy": (lambda t: np.str_("1"), "not one number"),
     "bytes": (lambda t: b"1", "not one number"),
@@ -281,7 +281,7 @@ WRONG = {  # by name: a law, and words of the error
     "dict": (lambda t: {}, "a dict of 0"),
     "masked": (lambda t: np.ma.masked, "not one number"),
     "time": (lambda t: np.timedelta64(3, "s"), "not one number"),
-    "huge integer": (lambda t: 10**400, "no floating-point number"),
+    "huge integer": (lambda t: 10**400, "not a floating-point number"),
     "function": (lambda t: math.sin, "not one number"),
 }
 

@@ -1,4 +1,4 @@
-"""Users' functions outside of laws: events, signals, dynamics at a state, runs that go on, results asked for later."""
+"""Users' functions outside of laws: events, signals, dynamics at a state, resumed runs, results computed later."""
 
 import math
 import re
@@ -139,7 +139,7 @@ def test_smooth_signals_are_found_smooth(function, span):
 
 
 def test_a_break_between_the_points_is_told_when_it_stops_the_run():
-    """A short dent that falls between the times at which the signal is asked before the run."""
+    """A short dent that falls between the times at which the signal is sampled before the run."""
     with says(po.RunError, "the signal of motion 'motion' jumps in rate at t = 7.0027 s", "po.signals.spline"):
         run(pendulum(signal=lambda t: max(0.0, 1e3 * (1 - abs(t - 7.0027) / 1e-3))), duration=20.0)
     found = run(pendulum(signal=lambda t: max(0.0, 0.5 * (1 - abs(t - 7.0027) / 1e-3))), duration=20.0)

@@ -1,4 +1,4 @@
-"""Functions with memory, whole numbers that do not fit, functions that mean trouble: none of them bends a run without a word."""
+"""Functions with memory, integers that overflow, misbehaving functions: none of them falsifies a run silently."""
 
 import math
 import time
@@ -160,7 +160,7 @@ def test_an_out_that_is_not_filled_is_noticed():
 
 
 def test_a_law_that_changes_on_the_way_is_told_after_the_run(tmp_path):
-    """A latch that only the motion itself reaches: no look before the run can find it."""
+    """A latch that only the motion itself reaches: no check before the run can find it."""
 
     def make():
         state = {"on": False}
@@ -252,7 +252,7 @@ def test_alternating_signs_are_compiled():
 
 @pytest.mark.parametrize("formulation", ["tree", "directors"])
 def test_a_compiled_law_sees_what_changed_around_it(formulation):
-    """Numba takes what stands around a function as it was when it was compiled; Python as it is."""
+    """Numba uses global variables of a function as they were when it was compiled; Python uses their present values."""
     GAIN[0] = 2.0
     ready = po.prepare(pendulum(lambda t: GAIN[0]), step=0.01, formulation=formulation)
     assert ready.run(0.02)["motor"].effort == pytest.approx(2.0, abs=0)

@@ -1,4 +1,4 @@
-"""Users' functions: all of Python is allowed, what is wrong is named before a run, and nothing they do harms it."""
+"""Users' functions: all of Python is allowed, faults are reported before a run, and nothing they do corrupts it."""
 
 import functools
 import os
@@ -73,7 +73,7 @@ def test_an_exception_in_the_middle_is_the_functions_own(name, formulation, stre
 
 @pytest.mark.parametrize("streamed", STREAMED)
 def test_an_exception_at_an_output_alone(streamed, tmp_path):
-    """No stage of the method falls on an output: only what is written, or asked for later, comes there."""
+    """No stage of the method falls on an output: only outputs, and results computed later, are evaluated there."""
 
     def law(t):
         if t == 0.03:
@@ -96,16 +96,16 @@ def test_an_exception_at_an_output_alone(streamed, tmp_path):
 @pytest.mark.parametrize("name", ARITY)
 def test_other_arguments_are_a_fault_of_the_model(name):
     s = pendulum(ARITY[name])
-    with pytest.raises(po.ModelError, match=r"motor 'motor': its function takes other arguments, lambda.*f\(t\) or f\(t, coordinate, rate\)"):
+    with pytest.raises(po.ModelError, match=r"motor 'motor': its function takes the wrong arguments, lambda.*f\(t\) or f\(t, coordinate, rate\)"):
         run(s)
     assert not s.check().ok
     with pytest.raises(po.ModelError, match=r"user 'user'|user force 'user': .*f\(t, x, params, out\)"):
         run(pendulum(force=ARITY[name] if name != "four" else lambda t, x, params: None))
-    with pytest.raises(po.ModelError, match=r"force 'push': its function takes other arguments"):
+    with pytest.raises(po.ModelError, match=r"force 'push': its function takes the wrong arguments"):
         run(pendulum(vector=ARITY[name]))
-    with pytest.raises(po.ModelError, match="takes other arguments"):
+    with pytest.raises(po.ModelError, match="takes the wrong arguments"):
         pendulum(signal=ARITY[name])
-    with pytest.raises(po.SettingsError, match=r"until= takes other arguments.*g\(t, state\)"):
+    with pytest.raises(po.SettingsError, match=r"until= takes the wrong arguments.*g\(t, state\)"):
         run(pendulum(), until=ARITY[name] if name != "two" else lambda t: 1.0)
 
 

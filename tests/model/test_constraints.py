@@ -1,4 +1,4 @@
-"""Constraints that are no joints: what they mean, their tables, their faults, who refuses them."""
+"""Constraints other than joints: their meaning, tables and faults, and the formulations that refuse them."""
 
 import math
 

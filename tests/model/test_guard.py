@@ -1,4 +1,4 @@
-"""Wrong kinds of arguments, misspelt names and missing ones are answered at the door: the element, what was expected, the nearest right name."""
+"""Wrong kinds of arguments, misspelt names and missing ones are refused; errors name the element, what was expected, the nearest right name."""
 
 import time
 import traceback
@@ -24,7 +24,7 @@ def parts():
 
 
 NAN, INF, HUGE = float("nan"), float("inf"), 10**400
-DOORS = {  # what is called: the words of the answer
+DOORS = {  # call: words of the error
     # --- systems and bodies
     "po.System()": "System: needs gravity=",
     "po.System('q', gravty=None)": "did you mean gravity=?",
@@ -65,7 +65,7 @@ DOORS = {  # what is called: the words of the answer
     "a.positon": "body 'a' has no 'positon'; did you mean 'position'?",
     "s['c']": "system 's' has no element 'c'; it has ground, a, b",
     "s['bal']": "did you mean 'ball'?",
-    "s[[]]": "elements are found by their names",
+    "s[[]]": "elements are looked up by name",
     "s.bodis": "did you mean 'bodies'?",
     "s.add(3)": "cannot add 3; add takes forces",
     "s.add(po.Spring)": "cannot add",
@@ -124,7 +124,7 @@ DOORS = {  # what is called: the words of the answer
     "po.UserForce(print, [a], ['x'])": "params must be numbers",
     "po.Distance(a, 3, at=3)": "distance: second must be a body",
     "po.Gear(j.angle, j.angle, 'half')": "ratio must be a number",
-    "s.add(po.Motion(j.angle, 3))": "follows a po.Signal or a function of time, not 3",
+    "s.add(po.Motion(j.angle, 3))": "must follow a po.Signal or a function of time, not 3",
     "po.Servo(j.angle, print, [])": "servo: outputs must be a list",
     "po.Signal(3)": "function must be a function of time",
     "po.signals.step(0, 1, 'x')": "step: to must be numbers",
@@ -132,7 +132,7 @@ DOORS = {  # what is called: the words of the answer
     "po.signals.step(0, 0, 1)": "must end after it starts",
     "po.signals.spline([0, 1], 'x')": "values must be numbers",
     "po.signals.table(3, 4)": "give at least two times",
-    "po.signals.table([0, NAN], [0, 1])": "times must rise",
+    "po.signals.table([0, NAN], [0, 1])": "times must increase",
     "po.signals.Polynomials([0, 1], 'x')": "coefficients must be numbers",
     # --- runs
     "po.simulate('file.yaml', 1)": "system must be a po.System (po.read reads one from a model file), not 'file.yaml'",
@@ -183,7 +183,7 @@ DOORS = {  # what is called: the words of the answer
     "run.snapshots(10**9)": "too many for one picture",
     "run.snapshots([NAN])": "times of snapshots must lie between",
     "run.snapshots(2, paths=3)": "paths: 3 is neither a body of this run nor a point of one",
-    "run.to_dataframe(3)": "a result is asked for by its name",
+    "run.to_dataframe(3)": "a result is selected by its name",
     "run.save(3)": "path must be the path of a file",
     "run.write_html(3)": "path must be the path of a file",
     "run.write_html('x.html', plot=[])": "did you mean plots=?",
@@ -192,7 +192,7 @@ DOORS = {  # what is called: the words of the answer
     "run.write_video('x.gif', fps='x')": "fps must be a number",
     "run.write_video('x.gif', size=(10**9, 10**9))": "pixels",
     "run.write_video('x.gif', fsp=3)": "did you mean fps=?",
-    "po.write_html(3, 'x.html')": "3 is no run",
+    "po.write_html(3, 'x.html')": "3 is not a run",
     "po.load(3)": "path must be the path of a file",
     "po.load('x.h5', sytem=3)": "did you mean system=?",
     "po.read(3)": "path must be the path of a file",

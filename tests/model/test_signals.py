@@ -26,7 +26,7 @@ def test_polynomials_at_the_ends_of_their_pieces():
     assert signal.at(2.0)[:, 0] == pytest.approx([4, 6, 0])  # the piece that begins there
     assert signal.at(np.nextafter(2.0, 0))[:, 0] == pytest.approx([4, 6, 6])
     assert signal.at(4.0)[:, 0] == pytest.approx([16, 6, 0]) and signal.at(5.0)[:, 0] == pytest.approx([16, 0, 0])
-    assert signal.smoothness == 0 and signal.size == 1  # it stops dead at the end
+    assert signal.smoothness == 0 and signal.size == 1  # it stops abruptly at the end
     assert [signal.function(3.0), signal.rate(3.0), signal.acceleration(3.0)] == pytest.approx([10, 6, 0])
 
 

@@ -98,11 +98,11 @@ def test_every_fault_at_once():
     text = str(report)
     for words in (
         "body 'a': mass must be",
-        "name is taken already, by body 'a'",
+        "name is already taken by body 'a'",
         "no mass distribution has the principal inertias 1, 1, 3",
         "negative principal value",
-        "revolute 'hinge': axis (0.0, 0.0, 0.0) is no direction",
-        "joins body 'a' to itself",
+        "revolute 'hinge': axis (0.0, 0.0, 0.0) is not a direction",
+        "connects body 'a' to itself",
         "body 'stranger' belongs to system 'other', not to 'bad'",
         "spring 'soft': stiffness must be a finite number",
         "motor 'idle': has no law",
@@ -117,7 +117,7 @@ def test_massless_leaves_are_faults_but_massless_links_between_are_not():
     s = po.System("arm", gravity=None)
     cross = s.body("cross", mass=0.0, inertia=(0, 0, 0))
     s.revolute(s.ground, cross, at=(0, 0, 0), axis="x", name="first")
-    assert "body 'cross': neither it nor what hangs on it has mass, so revolute 'first'" in str(s.check())
+    assert "body 'cross': neither it nor any body it carries has mass, so revolute 'first'" in str(s.check())
     tip = s.body("tip", po.Box(1, 1, 1, mass=1.0), position=(1, 0, 0))
     s.revolute(cross, tip, at=(0, 0, 0), axis="y")
     assert s.check().ok
@@ -132,7 +132,7 @@ def test_check_in_words():
     text = str(s.check())
     assert "System 'pair': 2 bodies, 1 joint, 0 forces." in text
     assert "7 degrees of freedom." in text
-    assert "Not joined to the ground, so free to move from: 'a'." in text
+    assert "Not connected to the ground, so free to move: 'a'." in text
     assert "No faults." in text
     s.spherical(s.ground, a, at=(0, 0, 0))
     s.spherical(b, s.ground, at=((3, 0, 0), (3, 0, 1)), name="closing")
@@ -166,7 +166,7 @@ def test_a_free_body_is_set_itself():
     b = s.body("b", po.Sphere(1, mass=1), position=(1, 2, 3))
     s.spherical(a, b, at=(1, 2, 3))
     b.set(velocity=(1, 0, 0))
-    assert "body 'b': hangs on spherical 'spherical1'" in str(s.check())
+    assert "body 'b': it is carried by spherical 'spherical1'" in str(s.check())
 
 
 @pytest.mark.parametrize("plane, first, second", [("xy", 0, 1), ("yz", 1, 2), ("zx", 2, 0), ("xz", 0, 2)])

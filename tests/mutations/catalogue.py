@@ -214,7 +214,7 @@ MUTATIONS = [
     Mutation("analysis/check.py", "missing functions are faults", "faults += function_faults(system.elements())", "function_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
     # doors, sizes, slips
     Mutation("model/guard.py", "truth values are no numbers", "return not isinstance(value, bool) and value.bit_length()", "return value.bit_length()", "tests/model/test_guard.py"),
-    Mutation("model/guard.py", "errors from inside stay", "raise  # from inside", "pass", "tests/model/test_guard.py -k inside"),
+    Mutation("model/guard.py", "errors from inside stay", "raise  # raised inside the function", "pass", "tests/model/test_guard.py -k inside"),
     Mutation("model/system.py", "a call that fails changes nothing", 'vars(element).pop("_system", None)', "pass", "tests/model/test_guard.py -k changes_nothing"),
     Mutation("analysis/check.py", "gravity of a size to compute with", "if not all(map(within, system.gravity)):", "if False:", "tests/results/test_finite_results.py"),
     Mutation("analysis/suspicions.py", "angles beyond two turns", "> 2 * TURN:", "> 2e9 * TURN:", "tests/analysis/test_suspicions.py"),
@@ -229,7 +229,7 @@ MUTATIONS = [
     Mutation("integrators/gauss_newton.py", "name of the stiff twin", "        plain,\n", '        plain,\n        name="newton",\n', "tests/integrators/test_registry.py -k twin"),
     Mutation("model/parameters.py", "whose signal is wrong", "fault if label in fault else", "fault if fault else", "tests/model/test_every_fault.py -k changes"),
     Mutation("layout/change.py", "masses changed between runs", "with_change(frozen.system, change)", "frozen.system", SIMULATE),
-    Mutation("model/change.py", "what is drawn on a changed body", "or (anew and _drawn_on(element, anew))", "", CHANGE + " -k written_with_it"),
+    Mutation("model/change.py", "what is drawn on a changed body", "or (rebuilt and _drawn_on(element, rebuilt))", "", CHANGE + " -k written_with_it"),
     Mutation("model/parameters.py", "density of a shape beside its mass", "dict.fromkeys(SHAPED) | {name: value}", "{name: value}", CHANGE + " -k stands_in"),
     Mutation("layout/loads.py", "functions that changed", "or not same_function(known.function, function)", "", CHANGE + " -k soft"),
     Mutation("starts.py", "raw states in other frames", "return np.array_equal(coordinates, state.coordinates) and", "return True or", CHANGE + " -k meaning"),

@@ -58,7 +58,7 @@ def test_what_is_not_unique_is_flagged():
 
 
 def test_a_run_never_snaps_silently():
-    """Loops that had to be closed are said, as a warning and in the audit; a closed drawing says nothing."""
+    """Closing loops before the run is reported, as a warning and in the audit; a closed drawing gives no warning."""
     s, ball, rod = rod_pendulum()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -90,7 +90,7 @@ def test_a_chained_run_goes_on_bit_for_bit():
 
 
 def test_motion_that_the_joints_forbid_is_told():
-    """Of fast turns and large steps the energy stays, but part of it goes into motion that does not exist; small steps cure it."""
+    """With fast rotations and large steps the energy is conserved, but part of it goes into forbidden velocities; small steps prevent it."""
     s = four_bar()
     s["base"].set(rate=12.0)
     large, small = (po.simulate(s, 20.0, step=h, integrator="energy-momentum") for h in (0.04, 0.002))

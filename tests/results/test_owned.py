@@ -1,4 +1,4 @@
-"""A run owns what ran: nothing that happens later to the system, its arrays or its results reaches it."""
+"""A run owns a copy of its system: later changes of the system, its arrays or its results do not affect it."""
 
 import copy
 import pickle
@@ -72,7 +72,7 @@ class Drawing:
 
 
 def told(run):
-    """What a run says, in the end."""
+    """All that a run reports."""
     names = [body.name for body in run.system.bodies]
     values = [run[name].position for name in names] + [run["ball"].force, run["rope"].effort, run["motor"].effort]
     audit = {name: value for name, value in run.audit.to_dict().items() if name != "seconds"}
@@ -87,7 +87,7 @@ def assert_same(one, other):
 def test_a_run_says_what_ran_whatever_becomes_of_its_system(tmp_path):
     whole = told(po.simulate(Drawing().system, 0.2, step=0.01))
     drawing = Drawing()
-    run = po.simulate(drawing.system, 0.2, step=0.01)  # nothing of it has been looked at yet
+    run = po.simulate(drawing.system, 0.2, step=0.01)  # none of its results has been used yet
     drawing.ruin()
     assert_same(told(run), whole)
     assert_same(told(po.load(run.save(tmp_path / "run.h5"), system=run.system)), whole)
@@ -185,7 +185,7 @@ def test_the_system_of_a_run_does_not_change_and_its_copy_does(tmp_path):
             lambda s=system: s.spherical(s["link1"], s["link2"], at=(0, 0, 0)),
             lambda s=system: setattr(s, "gravity", (0, 0, 0)),
         ):
-            with pytest.raises(po.ModelError, match="the copy that a run owns, and does not change; build on run.system.copy()"):
+            with pytest.raises(po.ModelError, match="the copy that a run owns, and cannot be changed; change run.system.copy()"):
                 change()
         with pytest.raises((AttributeError, TypeError)):
             system.bodies.append(1)
@@ -221,7 +221,7 @@ def test_results_cannot_be_written_to(closed, tmp_path):
         before = known.t.copy(), np.array(known.raw), known[body].position.copy(), known[joint].force.copy(), known.kinetic.copy()
         for values in (known.t, known.raw, known[body].position, known[joint].force, known.kinetic, known.work, known.coordinates):
             try:
-                values[...] = 7.0  # what belongs to the run says no, what is a copy does not matter
+                values[...] = 7.0  # arrays of the run are read-only, copies may be changed
             except ValueError as error:
                 assert "read-only" in str(error)
         after = known.t, np.asarray(known.raw), known[body].position, known[joint].force, known.kinetic
@@ -253,7 +253,7 @@ def test_signals_own_their_tables():
 
 
 def test_copies_are_cheap():
-    """A small part of what building takes."""
+    """It takes a small fraction of the time of building."""
     began = time.process_time()
     s = chain(10_000)
     built = time.process_time() - began

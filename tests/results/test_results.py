@@ -1,4 +1,4 @@
-"""What a run says: views of bodies, joints and forces, quaternions without jumps, audits that apply."""
+"""Results of a run: views of bodies, joints and forces, quaternions without jumps, audits that apply."""
 
 import numpy as np
 import pytest

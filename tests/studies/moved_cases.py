@@ -1,4 +1,4 @@
-"""The cases of saetran2018 in the oracle's words, with every number moved by 1 to 5 %, zeros included.
+"""The cases of saetran2018 as models of the oracle, with every number changed by 1 to 5 %, zeros included.
 
 What is zero in the study (sideways offsets, turns of other joints, rates) is moved by 1 to 5 % of its natural scale, so
 that the planar cases become spatial too. The same seed gives the same model.

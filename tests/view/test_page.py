@@ -1,4 +1,4 @@
-"""The page of a run: what is kept of it, how large it gets, and that names stay names."""
+"""The page of a run: the data it contains, its size, and that names are never interpreted as markup."""
 
 import json
 import re
@@ -279,7 +279,7 @@ def test_scripts_can_be_inlined():
     "options, words",
     [
         ({"path": "run.txt"}, "ends in .html"),
-        ({"path": "nowhere/run.html"}, "does not exist; make it first"),
+        ({"path": "nowhere/run.html"}, "does not exist; create it first"),
         ({"frames": 1}, "frames must be a whole number from 2"),
         ({"frames": 2.5}, "frames must be a whole number from 2"),
         ({"max_bytes": 1000}, "max_bytes must be a number of at least"),
@@ -295,7 +295,7 @@ def test_wrong_settings_are_said_in_words(swing, tmp_path, options, words):
 def test_no_runs_or_no_run_are_said_in_words(swing, tmp_path):
     with pytest.raises(po.SettingsError, match="there is no run to show"):
         po.write_html([], tmp_path / "a.html")
-    with pytest.raises(po.SettingsError, match="is no run"):
+    with pytest.raises(po.SettingsError, match="is not a run"):
         po.write_html([swing, 3], tmp_path / "a.html")
     with pytest.raises(po.SettingsError, match="too many"):
         po.write_html([swing] * 9, tmp_path / "a.html")

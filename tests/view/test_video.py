@@ -108,7 +108,7 @@ def test_bodies_of_one_colour_are_one_line_with_gaps():
 
 def test_wrong_settings_are_told(pendulum, tmp_path, monkeypatch):
     for ending in ("rod.avi", "rod"):
-        with pytest.raises(po.SettingsError, match=f"file .mp4 or .gif, not '{ending}'"):
+        with pytest.raises(po.SettingsError, match=f"an .mp4 or .gif file, not '{ending}'"):
             pendulum.write_video(tmp_path / ending)
     for name in ("fps", "speed", "trail"):
         for value in (0, -1.0, float("nan")):
@@ -118,7 +118,7 @@ def test_wrong_settings_are_told(pendulum, tmp_path, monkeypatch):
         pendulum.write_video(tmp_path / "rod.gif", fps=60)
     with pytest.raises(po.SettingsError, match="between 0 and 1 s"):
         pendulum.write_video(tmp_path / "rod.mp4", start=0.5, end=0.2)
-    with pytest.raises(po.SettingsError, match="give speed= less"):
+    with pytest.raises(po.SettingsError, match="decrease speed="):
         pendulum.write_video(tmp_path / "rod.mp4", end=0.01)
     with pytest.raises(po.SettingsError, match="64 by 64"):
         pendulum.write_video(tmp_path / "rod.mp4", size=(10, 10))

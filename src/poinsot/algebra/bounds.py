@@ -10,5 +10,5 @@ LARGEST = 1e50  # of lengths (m), masses (kg), times (s), rates and parameters, 
 
 
 def within(value: float) -> bool:
-    """Whether a number is finite and of a size to compute with."""
+    """Whether a number is finite and not too large to compute with."""
     return -LARGEST <= value <= LARGEST

@@ -1,10 +1,10 @@
 """How kernels are compiled: one place for the settings of Numba.
 
 `kernel`  small functions that read like mathematics; inlined into their callers, never called from Python.
-`compiled(signature)`  whole kernels with an explicit signature, compiled when their module is imported and kept on disk.
+`compiled(signature)`  whole kernels with an explicit signature, compiled when their module is imported and cached on disk.
 
 Kernels neither allocate nor return arrays, so Numba need not count references to them (`_nrt`): that would cost 200 ns at
-every entry of a function that takes the layout. `fastmath={"contract"}` allows fused multiply-add only: the meaning of NaN and infinity is kept.
+every entry of a function that takes the layout. `fastmath={"contract"}` allows fused multiply-add only: NaN and infinity keep their meaning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numba.core.typeinfer import register_dispatcher
 from poinsot.algebra.inlined import InliningCompiler
 from poinsot.algebra.kernel_cache import KernelCache, NoCache, settle
 
-njit: Any = numba.njit  # its type hints leave out settings that it takes
+njit: Any = numba.njit  # its type hints lack some of its settings
 
 __all__ = ["compiled", "helper", "internal", "kernel", "njit"]
 
@@ -26,7 +26,7 @@ _WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipe
 
 
 def _remembered(find: Any) -> Any:
-    """What was compiled for the one signature there is, without looking it up by its types every time the kernel is handed to another."""
+    """The compiled function of the only signature, without a look-up by types every time the kernel is passed to another."""
     found: list[Any] = []
 
     def get_compile_result(signature: Any) -> Any:
@@ -38,7 +38,7 @@ def _remembered(find: Any) -> Any:
 
 
 def _kept(signature: Any = None, **settings: Any) -> Any:
-    """A decorator as `njit(signature, cache=True, ...)`, with kernels kept on disk by `kernel_cache.py`."""
+    """A decorator as `njit(signature, cache=True, ...)`, with kernels cached on disk by `kernel_cache.py`."""
 
     def decorate(function: Any) -> Any:
         dispatcher = njit(**_SETTINGS, **settings)(function)
@@ -64,9 +64,9 @@ helper = _kept(**_WITHOUT_WRAPPERS)
 
 
 def compiled(signature: Any) -> Any:
-    """Compile a kernel that Python calls or hands to other kernels, at import, for one explicit signature.
+    """Compile a kernel that Python calls or passes to other kernels, at import, for one explicit signature.
 
-    It runs without Python's lock: while it does, another thread can write results to disk.
+    It releases Python's global lock, so that another thread can write results to disk meanwhile.
     """
     return _kept(signature, nogil=True)
 

@@ -26,7 +26,7 @@ SIZE = DIGEST().digest_size
 
 
 class KernelFiles(IndexDataCacheFile):
-    """Index and data files of one kernel, with digests at their ends, which Numba passes over."""
+    """Index and data files of one kernel, with digests at their ends, which Numba ignores."""
 
     _token = ""
 
@@ -60,7 +60,7 @@ class KernelFiles(IndexDataCacheFile):
 
 
 class KernelCache(FunctionCache):
-    """The cache of one kernel. Where nothing can be read or written, the kernel is compiled and not kept."""
+    """The cache of one kernel. Where nothing can be read or written, the kernel is compiled and not cached."""
 
     def __init__(self, function: Any):
         super().__init__(function)
@@ -85,7 +85,7 @@ class KernelCache(FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled kernel, if there is room for it."""
+        """Cache a compiled kernel, if it can be written."""
         with suppress(OSError):
             super().save_overload(sig, data)
             _disk().trim_at_exit()
@@ -124,6 +124,6 @@ def _disk() -> Any:
 
 
 def _whole(path: str) -> bool:
-    """Whether a file ends with the digest of what stands before."""
+    """Whether a file ends with the digest of its content."""
     data = Path(path).read_bytes()
     return len(data) > SIZE and DIGEST(memoryview(data)[:-SIZE]).digest() == data[-SIZE:]

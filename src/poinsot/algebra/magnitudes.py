@@ -1,8 +1,8 @@
 """Magnitudes of numbers as integers: their bits without the sign.
 
-They are ordered as the magnitudes are, with infinity and NaN above all others. So a largest one never hides what is not
-finite, as a maximum of floating-point numbers does; and unlike that maximum, the compiler can take it of several
-numbers at a time.
+They are ordered as the magnitudes, with infinity and NaN above all others. So their maximum never hides numbers that are not
+finite, as a maximum of floating-point numbers can; and unlike that maximum, the compiler can vectorise it over several
+numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _magnitude(typingctx, x):
 
 @intrinsic
 def _number(typingctx, magnitude):
-    """The number of a magnitude; infinite or NaN if that of such a number."""
+    """The number with this magnitude; infinity or NaN if the magnitude is theirs."""
 
     def codegen(context, builder, signature, args):
         return builder.bitcast(args[0], ir.DoubleType())
@@ -37,5 +37,5 @@ def _number(typingctx, magnitude):
     return float64(int64), codegen
 
 
-magnitude: Any = _magnitude  # their first argument is Numba's own
+magnitude: Any = _magnitude  # the first argument of intrinsics is supplied by Numba
 number: Any = _number

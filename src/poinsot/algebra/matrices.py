@@ -70,7 +70,7 @@ def hat(v):
 
 @kernel
 def hat_times(v, A):
-    """hat(v) A without the products by zero that a general product would keep."""
+    """hat(v) A without the multiplications by zero of a general product."""
     return (
         sub(scale(v[1], A[2]), scale(v[2], A[1])),
         sub(scale(v[2], A[0]), scale(v[0], A[2])),
@@ -80,7 +80,7 @@ def hat_times(v, A):
 
 @kernel
 def times_hat(A, v):
-    """A hat(v): every row crossed with v."""
+    """A hat(v): the cross product of every row with v."""
     return (cross(A[0], v), cross(A[1], v), cross(A[2], v))
 
 

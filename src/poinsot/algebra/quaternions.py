@@ -56,7 +56,7 @@ def normalised(q):
 
 @kernel
 def from_matrix(R):
-    """Unit quaternion of a rotation matrix, by its largest component (Shepperd): right for every angle."""
+    """Unit quaternion of a rotation matrix, by its largest component (Shepperd): accurate for every angle."""
     trace = R[0][0] + R[1][1] + R[2][2]
     if trace >= R[0][0] and trace >= R[1][1] and trace >= R[2][2]:
         s = 2.0 * math.sqrt(1.0 + trace)
@@ -75,7 +75,7 @@ def from_matrix(R):
 
 @kernel
 def turn_vector_part(A, q):
-    """The same rotation seen in axes A: vector part A v."""
+    """The same rotation in axes A: vector part A v."""
     v = apply(A, (q[1], q[2], q[3]))
     return (q[0], v[0], v[1], v[2])
 

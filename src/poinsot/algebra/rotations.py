@@ -42,8 +42,8 @@ def stumpff(x):
 def inverse_coefficients(x):
     """Return (a, c, dc/dx) of the inverse Jacobian a I - hat(phi) / 2 + c phi phi', x = |phi|^2.
 
-    With h = |phi| / 2: a = h cot h and c = (1 - a) / x, written in the Stumpff functions of h^2 so that nothing
-    cancels. Towards a full turn, where the Jacobian is singular, a and c grow as 1 / (2 pi - |phi|), and so do their
+    With h = |phi| / 2: a = h cot h and c = (1 - a) / x, written in the Stumpff functions of h^2 to avoid
+    cancellation. Towards a full turn, where the Jacobian is singular, a and c grow as 1 / (2 pi - |phi|), and so do their
     relative errors: about 1e-15 / (2 pi - |phi|).
     """
     c0, c1, c2, c3, c4, c5 = stumpff(0.25 * x)

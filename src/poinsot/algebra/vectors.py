@@ -1,4 +1,4 @@
-"""3-vectors as tuples. Numba passes tuples by value, LLVM keeps them in registers, and no number type is named."""
+"""3-vectors as tuples. Numba passes tuples by value, LLVM keeps them in registers, and no number type is fixed."""
 
 from __future__ import annotations
 

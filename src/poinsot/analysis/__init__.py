@@ -1,1 +1,1 @@
-"""What can be said of a model: check, dynamics at a state."""
+"""Analysis of a model: check, assembly, redundant constraints, dynamics at a state."""

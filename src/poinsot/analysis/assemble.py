@@ -1,4 +1,4 @@
-"""Assemble: the nearest position and velocity that close all loops. What is set is held; a run never snaps silently."""
+"""Assemble: the nearest position and velocity that close all loops. Values that were set are held; a run never moves bodies silently."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from poinsot.model.words import NearNames, nearest
 from poinsot.results.state import State
 from poinsot.tables.records import GEAR, HELICAL
 
-MOVED = 1e-9  # m or rad: bodies that assembling moved further are listed
-NEAR = 0.05  # rad, or of a length of the mechanism: held values further from the drawing are approached in steps
+MOVED = 1e-9  # m or rad: bodies that assembly moved by more are listed
+NEAR = 0.05  # rad, or relative to the size of the mechanism: held values further from the drawing are approached in steps
 JUMP = 0.5  # a coordinate that changes by more in one such step may have changed its branch
-SHORTEST = 1e-4  # of the way to held values
-MOST_STEPS = 500  # to held values
+SHORTEST = 1e-4  # shortest step, as a fraction of the way to the held values
+MOST_STEPS = 500  # largest number of steps to the held values
 HELD = instance(dict, 'a dictionary such as {"base.angle": 0.3}')
 
 
 @dataclass(frozen=True)
 class Assembly(NearNames):
-    """A consistent start. Print it.
+    """A consistent initial position and velocity. Print it.
 
     Attributes
     ----------
-    coordinates, rates : of all joints, loop joints too, joint after joint, as a run starts from them
-    moved : by body, how far it lies from where the tree's joints put it with the values set: m (its origin) and rad; those beyond 1e-9
+    coordinates, rates : of all joints, loop joints included, joint after joint; a run starts from them
+    moved : by body, the distance from where the tree's joints put it with the values set: m (its origin) and rad; those above 1e-9
     largest_movement : the largest of them in m and in rad
-    residuals : by joint or constraint, what is left open, m and rad
-    standings : independent rows of every part with loops, and whether the position is singular
+    residuals : by joint or constraint, the remaining gap, m and rad
+    standings : independent constraint rows of every part with loops, and whether the position is singular
     """
 
     name: str
@@ -90,7 +90,7 @@ class Assembly(NearNames):
 
     def __str__(self) -> str:
         metres, radians = self.largest_residual
-        lines = [f"System '{self.name}' is assembled; left open: at most {metres:.1e} m, {radians:.1e} rad."]
+        lines = [f"System '{self.name}' is assembled; largest remaining gap: {metres:.1e} m, {radians:.1e} rad."]
         if not self.moved:
             lines.append("No body had to move.")
         else:
@@ -107,16 +107,16 @@ def assemble(system: System, hold: dict[Any, Any] | None = None, rates: dict[Any
 
     Parameters
     ----------
-    hold : joint coordinates to be held beside, or instead of, those that were set: {"base.angle": 0.3} or {base.angle: 0.3}; rad, m
+    hold : joint coordinates to hold in addition to, or instead of, those that were set: {"base.angle": 0.3} or {base.angle: 0.3}; rad, m
     rates : the same for rates: {"base.angle": 2.0}; rad/s, m/s
 
-    Joints that lie in no loop keep what was set, or zero. In loops everything that is not held moves as little as
-    possible, weighted with the masses; so do rates that are not held. The branch of the drawing is kept.
+    Joints outside loops keep the values that were set, or zero. In loops everything that is not held moves as little as
+    possible, weighted by mass; the same holds for rates that are not held. The assembly branch of the drawing is kept.
 
     Raises
     ------
-    ModelError : the model is wrong
-    AssemblyError : what is held contradicts the loops; carries the residual of every joint
+    ModelError : the model has faults
+    AssemblyError : the held values contradict the loops; the error carries the residual of every joint
     """
     hold, rates = ({_by_name(system, key): value for key, value in (given or {}).items()} for given in (hold, rates))
     system = snapshot(system)
@@ -138,7 +138,7 @@ def _by_name(system: System, key: Any) -> Any:
 def assembled(
     frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, held: Held | None = None
 ) -> tuple[np.ndarray, np.ndarray, Assembly]:
-    """Consistent coordinates and rates of all joints, in the order of `layout.motions`, from initial ones.
+    """Consistent coordinates and rates of all joints, in the order of `layout.motions`, from the initial values.
 
     `held` says of every motion whether its coordinate and its rate are held; default: those set in the system.
     """
@@ -169,14 +169,14 @@ def assembled(
 
 
 def _redundant(standings: list[Standing]) -> list[int]:
-    """Rows that follow from others where parts stand."""
+    """Redundant rows at the positions of these parts."""
     return [int(row) for s in standings for row in np.setdiff1d(s.part.rows, s.judged.choose(s.judged.rank))]
 
 
 def _roughly(closing: Closing, q: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Close the independent rows alone where redundant ones do not fit to the last digit: drawings have ten or twelve digits.
+    """Close the independent rows alone where redundant rows do not fit to rounding: drawings are given to ten or twelve digits.
 
-    Positions, values of all rows, and the residual of the independent ones; of all of them where that goes too far.
+    Returns positions, values of all rows, and the residual of the independent rows, or of all rows where the redundant ones open too far.
     """
     geometry = closing.geometry
     fewer = Closing(geometry, closing.held, _redundant(stand_open(geometry, q)))
@@ -188,7 +188,7 @@ def _roughly(closing: Closing, q: np.ndarray, target: np.ndarray) -> tuple[np.nd
 
 
 def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Close directly when the values held are near to the drawing; otherwise go there in steps, so as to keep the branch."""
+    """Close directly when the held values are near the drawing; otherwise approach them in steps, to stay on the assembly branch."""
     geometry = closing.geometry
     frozen = geometry.frozen
     poses, now, r, _, _, values = closing.evaluate(target, target)
@@ -199,7 +199,7 @@ def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[n
     turns = np.zeros_like(way)
     whole = spread(frozen, _whole_turns(frozen), True)
     turns[whole] = 2 * np.pi * np.round(way[whole] / (2 * np.pi))
-    way = way - turns  # whole turns lead back to where they began
+    way = way - turns  # whole turns lead back to the same position
     far = np.abs(way * closing.rate_unit).max(initial=0.0)
     loose = spread(frozen, ~held & in_loops(frozen)[frozen.layout.motions["joint"]], False)
     if far > NEAR and np.array_equal(target[loose], drawn[loose]):
@@ -211,7 +211,7 @@ def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[n
 
 
 def _whole_turns(frozen: Frozen) -> np.ndarray:
-    """For every motion whether a whole turn leads back to the same position: not where screws or gears count the turns."""
+    """For every motion whether a whole turn leads back to the same position, which is not so where screws or gears count turns."""
     motions, rows = frozen.layout.motions, frozen.layout.rows
     turns = (motions["kind"] == HELICAL) & (motions["rot"] != 0)
     counted = (rows["kind"] == GEAR).any() or (turns & (motions["lin"] != 0)).any()
@@ -221,7 +221,7 @@ def _whole_turns(frozen: Frozen) -> np.ndarray:
 def _follow(
     closing: Closing, target: np.ndarray, drawn: np.ndarray, way: np.ndarray, held: np.ndarray, step: float
 ) -> tuple[np.ndarray, np.ndarray, float] | None:
-    """From the drawing to the values held, closing the loops in every step; None when that leads nowhere."""
+    """Move from the drawing to the held values, closing the loops in every step; None when that fails."""
 
     def at(s: float, before: np.ndarray) -> tuple[np.ndarray, np.ndarray, float] | None:
         goal = np.where(held, target if s == 1.0 else closing.moved(drawn, s * way), target)
@@ -267,7 +267,7 @@ def _fail(
     more: float,
     reasons: Sequence[str] = (),
 ) -> None:
-    """Raise an AssemblyError that names what stays open and what is held."""
+    """Raise an AssemblyError that names the open joints and constraints and the held values."""
     worst = sorted(residuals, key=lambda name: -max(residuals[name]))
     open_ones = [n for n in worst if max(residuals[n]) > 1e-12][:12]
     words = "; ".join(f"{n}: {residuals[n][0]:.4g} {m}, {residuals[n][1]:.4g} {rad}" for n in open_ones)
@@ -275,13 +275,13 @@ def _fail(
     labels = [f"{joint.name}.{name}{suffix}" for joint in frozen.joints for name in joint.names]
     kept = [label for label, is_held in zip(labels, held) if is_held]
     because = (
-        f"These are held: {', '.join(kept[:12])}; set fewer of them, or values that fit together"
+        f"Held values: {', '.join(kept[:12])}; set fewer of them, or values that fit together"
         if kept
-        else "As nothing is held, the parts do not fit: change a length, or a point or axis of a joint of that loop"
+        else "No values are held, so the parts themselves do not fit: change a length, or a point or axis of a joint in that loop"
     )
     extra = f"; values held in loop joints are missed by {more:.4g}" if more > 1e-12 else ""
     why = " ".join([*reasons, because])
     raise AssemblyError(
-        f"system '{frozen.system.name}' cannot be assembled, its {what} contradict the loops. Left open: {words or 'nothing'}{extra}. {why}",
+        f"system '{frozen.system.name}' cannot be assembled: its {what} contradict the loops. Remaining gaps: {words or 'none'}{extra}. {why}",
         residuals,
     )

@@ -1,4 +1,4 @@
-"""Say in words what a system is, and everything that is wrong with it, all at once."""
+"""Describe a system in words and report all its faults at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from poinsot.model.system import System
 if TYPE_CHECKING:
     from poinsot.analysis.redundancy import Redundancy, Redundant
 
-GAP = 1e-9  # m: two points of a joint further apart are a gap
+GAP = 1e-9  # m: a larger distance between the two points of a joint is a gap
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Check:
     constraints: int = 0
     redundancy: Redundancy | None = None
     gaps: dict[str, float] = field(default_factory=dict)
-    unassembled: str | None = None  # why loops cannot be closed with what is set
-    prescribed: int = 0  # coordinates that motions and servos make follow
-    suspicions: list[str] = field(default_factory=list)  # what looks like a slip
+    unassembled: str | None = None  # why the loops cannot be closed with the values set
+    prescribed: int = 0  # coordinates that motions and servos prescribe
+    suspicions: list[str] = field(default_factory=list)  # probable mistakes
 
     @property
     def freedoms(self) -> int | None:
@@ -51,12 +51,12 @@ class Check:
 
     @property
     def redundant(self) -> list[Redundant]:
-        """Constraints that follow from others: element, direction in words, row in `layout.rows`."""
+        """Redundant constraints: element, direction in words, row in `layout.rows`."""
         return self.redundancy.redundant if self.redundancy else []
 
     @property
     def unique(self) -> dict[Any, bool]:
-        """Of a system with loops: for every joint and constraint whether its reactions are determined."""
+        """For every joint and constraint of a system with loops, whether its reactions are unique."""
         return self.redundancy.unique if self.redundancy else {}
 
     @property
@@ -91,7 +91,7 @@ class Check:
             shown = ", ".join(f"'{name}'" for name in self.free[:6]) + (
                 f" and {len(self.free) - 6} more" if len(self.free) > 6 else ""
             )
-            lines.append(f"Not joined to the ground, so free to move from: {shown}.")
+            lines.append(f"Not connected to the ground, so free to move: {shown}.")
         lines += self.notes
         lines += [f"Looks odd: {found.rstrip('.?')}{'?' if found.endswith('?') else '.'}" for found in self.suspicions]
         if self.redundancy and not self.gaps:
@@ -100,7 +100,7 @@ class Check:
             lines.append(f"{_count(len(self.faults), 'fault')}:")
             lines += [f"  {k}. {fault}" for k, fault in enumerate(self.faults, 1)]
         elif self.unassembled is not None:
-            lines.append(f"It does not run like this: {self.unassembled}.")
+            lines.append(f"It cannot run: {self.unassembled}.")
         else:
             lines.append("No faults.")
         return "\n".join(lines)
@@ -112,7 +112,7 @@ def _count(n: int, noun: str) -> str:
 
 
 def check(system: System, rank: bool = True) -> Check:
-    """Check a system: element by element, then how they hang together. Without `rank` loops are not looked at."""
+    """Check a system: element by element, then as a whole. Without `rank` the loops are not analysed."""
     from poinsot.analysis.sizes import far_faults
 
     faults = _name_faults(system) + _membership_faults(system)
@@ -137,7 +137,7 @@ def check(system: System, rank: bool = True) -> Check:
     notes = _notes(topology, closed.unassembled is None) + closed.notes + [drive.words() for drive in system.drives]
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
-    faults += function_faults(system.elements())  # last: without its functions a system can still be looked at
+    faults += function_faults(system.elements())  # last: the rest of a system can be checked even if its functions are missing
     prescribed = sum(len(drive.outputs) for drive in system.drives)
     odd = suspicions(system)
     return Check(
@@ -147,7 +147,7 @@ def check(system: System, rank: bool = True) -> Check:
 
 @dataclass
 class Closed:
-    """What loops make of a system."""
+    """Results for a system with loops."""
 
     redundancy: Redundancy | None = None
     notes: list[str] = field(default_factory=list)
@@ -155,7 +155,7 @@ class Closed:
 
 
 def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Closed:
-    """Rank at the assembled position, and what the initial values leave open, added to the gaps."""
+    """Rank at the assembled position; gaps at the initial values are added to `gaps`."""
     from poinsot.analysis.assemble import assembled
     from poinsot.analysis.constraints import Geometry
     from poinsot.analysis.doubts import motionless, singular
@@ -177,12 +177,12 @@ def _closed(system: System, topology: Topology, gaps: dict[str, float]) -> Close
     except AssemblyError as error:
         closed = max((max(pair) for pair in residuals.values()), default=0.0) <= OPEN
         unassembled, standings = str(error), stand(geometry, q) if closed else stand_open(geometry, q)
-    how = "; the gap is closed when it is assembled" if unassembled is None else ""
+    how = "; assembly closes the gap" if unassembled is None else ""
     for element in frozen.owners:
         metres, radians = residuals[element.name]
         if max(metres, radians) > GAP and element.name not in gaps:
             notes.append(
-                f"{element.label()}: the initial values leave it open by {metres:.3g} m, {radians:.3g} rad{how}."
+                f"{element.label()}: the initial values leave a gap of {metres:.3g} m, {radians:.3g} rad{how}."
             )
         if max(metres, radians) > GAP:
             gaps[element.name] = max(metres, gaps.get(element.name, 0.0))
@@ -200,9 +200,9 @@ def _name_faults(system: System) -> list[str]:
         if "\0" in element.name:
             found.append(f"{element.label()!r}: a name cannot contain the character NUL")
         elif any("\ud800" <= character <= "\udfff" for character in element.name):
-            found.append(f"{element.label()!r}: a name cannot contain half a character (a surrogate)")
+            found.append(f"{element.label()!r}: a name cannot contain a surrogate (half a character)")
         if element.name in seen:
-            found.append(f"{element.label()}: the name is taken already, by {seen[element.name]}; names must be unique")
+            found.append(f"{element.label()}: the name is already taken by {seen[element.name]}; names must be unique")
         else:
             seen[element.name] = element.label()
     return found
@@ -238,7 +238,7 @@ def _membership_faults(system: System) -> list[str]:
 
 
 def _massless_faults(system: System, topology: Topology) -> list[str]:
-    """Massless bodies at the tip of a branch: nothing gives them an inertia."""
+    """Massless bodies at the end of a branch, which nothing gives inertia."""
     carried = [0.0] + [body.mass for body in system.bodies]
     for b in reversed(topology.order):
         carried[topology.parent[b]] += carried[b]
@@ -249,7 +249,7 @@ def _massless_faults(system: System, topology: Topology) -> list[str]:
             body = system.bodies[b - 1]
             joint = topology.joints[topology.joint[b]]
             found.append(
-                f"{body.label()}: neither it nor what hangs on it has mass, so {joint.label()} can move it without effort; give it a mass"
+                f"{body.label()}: neither it nor any body it carries has mass, so {joint.label()} moves it without effort; give it a mass"
             )
     return found
 
@@ -263,7 +263,7 @@ def _initial_faults(system: System, topology: Topology) -> list[str]:
         if isinstance(element, Body) and free_carrier(topology, element) is None:
             joint = topology.joints[topology.joint[topology.index[element]]]
             found.append(
-                f"{element.label()}: hangs on {joint.label()}, so its initial motion is set there: system['{joint.name}'].set(...)"
+                f"{element.label()}: it is carried by {joint.label()}, so its initial motion is set there: system['{joint.name}'].set(...)"
             )
     return found
 
@@ -281,21 +281,21 @@ def _plane_faults(system: System) -> list[str]:
             turns, slides = getattr(motion, "rot", 1.0) != 0, getattr(motion, "lin", 1.0) != 0
             if along is None or (turns and along < 1 - 1e-9) or (slides and along > 1e-9):
                 found.append(
-                    f"{joint.label()}: moves out of the plane '{system.plane}' of the system; use revolute, prismatic or fixed joints in it"
+                    f"{joint.label()}: moves out of the plane '{system.plane}'; use revolute (about its normal), prismatic (in it) or fixed joints"
                 )
                 break
     if abs(sum(a * b for a, b in zip(system.gravity, n))) > 0:
-        found.append(f"system '{system.name}': gravity {system.gravity} has a part out of the plane '{system.plane}'")
+        found.append(f"system '{system.name}': gravity {system.gravity} has a component out of the plane '{system.plane}'")
     return found
 
 
 def _notes(topology: Topology, closes: bool) -> list[str]:
-    """Gaps of joints in the drawing, in words."""
+    """Gaps of joints in the drawing, as sentences."""
     notes = []
     for k, joint in enumerate(topology.joints):
         gap = joint.gap()
         if gap > GAP:
-            how = "closed when it is assembled" if k in topology.loops else "closed by moving the outer body"
+            how = "closed by assembly" if k in topology.loops else "closed by moving the outer body"
             note = f"{joint.label()}: its two points are {gap:.3g} m apart in the drawing"
             notes.append(f"{note}; the gap is {how}." if closes or k not in topology.loops else f"{note}.")
     return notes

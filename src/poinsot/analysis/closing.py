@@ -1,8 +1,8 @@
 """Closing loops: damped Gauss-Newton steps on the twists of the bodies, carried out in the coordinates of the tree.
 
 A step minimises the mass-weighted displacement of all bodies plus |loop rows|^2 / damping, with the rows of the tree's
-joints and of what is held kept exactly. Its matrix is sparse and linear in the number of bodies. Tree joints stay
-consistent because only their coordinates move; damping goes with the square of the residual, so that redundant
+joints and of held values kept exactly. Its matrix is sparse, its size linear in the number of bodies. Tree joints stay
+consistent because only their coordinates move; damping is proportional to the squared residual, so that redundant
 rows and singular positions do no harm and convergence stays quadratic where the rows allow it.
 """
 
@@ -19,13 +19,13 @@ from poinsot.analysis.constraints import Geometry, block_diagonal, weights
 from poinsot.analysis.held import spread
 from poinsot.tables.records import BALL, N_R
 
-TOLERANCE = 1e-14  # of a length of the mechanism, and rad
+TOLERANCE = 1e-14  # relative to the size of the mechanism, and rad
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
-SINGULAR_DAMPING = 1e-17  # the least where steps converge slowly
-KEPT_DAMPING = 1e-22  # of what is kept exactly: no more than makes the matrix regular
-RATES_DAMPING = 1e-21  # the same of rates, for which redundant rows have been left out
+SINGULAR_DAMPING = 1e-17  # lower limit where steps converge slowly
+KEPT_DAMPING = 1e-22  # of rows kept exactly: just enough to make the matrix regular
+RATES_DAMPING = 1e-21  # the same for rates, where redundant rows have been left out
 STEPS = 200
-LARGEST_STEP = 0.2  # rad, and of a length of the mechanism
+LARGEST_STEP = 0.2  # rad, and relative to the size of the mechanism
 
 
 @dataclass
@@ -56,7 +56,7 @@ def logarithm(q: np.ndarray) -> np.ndarray:
 
 
 class Closing:
-    """The rows of one frozen system to be closed, from joint coordinates of the tree; those in `left_out` are redundant."""
+    """The rows of one frozen system to be closed by joint coordinates of the tree; those in `left_out` are redundant."""
 
     def __init__(self, geometry: Geometry, held: Held, left_out: Collection[int] = ()):
         layout = geometry.layout
@@ -75,12 +75,12 @@ class Closing:
         self.balls = np.nonzero(layout.motions["kind"] == BALL)[0]
 
     def tolerance(self, poses: np.ndarray) -> float:
-        """What rounding leaves open, relative to a length of the mechanism."""
+        """Residual to be expected from rounding, relative to the size of the mechanism."""
         extent = np.abs(poses[:, :3]).max(initial=0.0) / self.reach
         return TOLERANCE * max(1.0, extent, np.sqrt(len(poses)) / 10)
 
     def evaluate(self, coordinates: np.ndarray, target: np.ndarray) -> tuple:
-        """Poses, coordinates with those of loop joints read from the poses, relative residual of what is to be closed."""
+        """Poses, coordinates with those of loop joints read from the poses, relative residual of the rows to be closed."""
         poses = self.geometry.poses(coordinates)
         read, blocks = self.geometry.joints(poses, np.where(self._driven, target, coordinates))
         now = np.where(self._in_tree, coordinates, read)
@@ -89,7 +89,7 @@ class Closing:
         return poses, now, np.concatenate([values[self.closing] * self.unit, driven]), row_blocks, blocks, values
 
     def difference(self, coordinates: np.ndarray, target: np.ndarray) -> np.ndarray:
-        """How far coordinates are from others, in the directions of the rates."""
+        """Difference of two sets of coordinates, in the directions of the rates."""
         motions = self.geometry.layout.motions
         plain = np.repeat(motions["kind"] != BALL, np.array([1, 4, 3])[motions["kind"]])
         result = np.zeros(int(self.geometry.layout.sizes[N_R]))
@@ -101,7 +101,7 @@ class Closing:
         return result
 
     def moved(self, coordinates: np.ndarray, step: np.ndarray) -> np.ndarray:
-        """Coordinates after a step along the rates; loop joints too, roughly."""
+        """Coordinates after a step along the rates; for loop joints approximately."""
         motions = self.geometry.layout.motions
         result = coordinates.copy()
         plain = np.repeat(motions["kind"] != BALL, np.array([1, 4, 3])[motions["kind"]])
@@ -115,7 +115,7 @@ class Closing:
     def matrix(
         self, poses: np.ndarray, row_blocks: np.ndarray, blocks: np.ndarray, fixed: np.ndarray, driven: np.ndarray
     ) -> Step:
-        """The linear problem of one step; `fixed` rates stay, `driven` ones follow the right-hand side."""
+        """The linear problem of one step; `fixed` rates are zero, `driven` ones follow the right-hand side."""
         g = self.geometry
         J = g.jacobian(row_blocks, g.row_bodies)
         H = g.jacobian(blocks, g.rate_bodies)
@@ -156,12 +156,12 @@ class Closing:
         return now, values, float(np.abs(r).max(initial=0.0))
 
     def driven_gap(self, coordinates: np.ndarray, target: np.ndarray) -> float:
-        """By how much values held in loop joints are missed, m or rad."""
+        """Largest deviation of loop joints from their held values, m or rad."""
         return float(np.abs(self.difference(coordinates, target)[self.driven_rates]).max(initial=0.0))
 
     def rates(self, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, float, dict | None]:
-        """Rates of all joints nearest to those given that keep all rows; what held rates of loop joints miss; and, when
-        the rates held contradict the rows, by element what is left open (m/s, rad/s).
+        """Rates of all joints, nearest to those given, that satisfy all rows; the largest deviation from held rates of loop joints; and, when
+        the held rates contradict the rows, the residual by element (m/s, rad/s).
         """
         g, frozen = self.geometry, self.geometry.frozen
         in_tree = spread(frozen, g.layout.motions["link"] >= 0, True)
@@ -199,7 +199,7 @@ class Closing:
 
 
 class Step:
-    """min |x|_W^2 with keep x = 0 exactly and close x = right, the latter with damping. W is made free of units."""
+    """min |x|_W^2 with keep x = 0 exactly and close x = right, the latter with damping. W is made dimensionless."""
 
     def __init__(self, W: np.ndarray, reach: float, keep: sparse.csr_matrix, close: sparse.csr_matrix):
         scale = float(np.mean(W[:, 0, 0])) * reach**2 or 1.0

@@ -1,4 +1,4 @@
-"""All constraint rows of a frozen system at given poses: values, and their Jacobian on the twists of the bodies.
+"""All constraint rows of a frozen system at given poses: values, and their Jacobian with respect to the twists of the bodies.
 
 Poses are (n, 12), the ground first: origin (m) and rotation (row by row). Twists are (n, 6): velocity of the centre of
 mass (m/s) and angular velocity (rad/s), world axes. Jacobians are sparse, with 6 columns per body, the ground left out.
@@ -35,15 +35,15 @@ from poinsot.tables.records import (
 
 @dataclass
 class Geometry:
-    """What poses and rows a frozen system has at given joint coordinates.
+    """Poses and constraint rows of a frozen system at given joint coordinates.
 
     Attributes
     ----------
-    tree : the layout with the motions of tree joints only: what the kernels of the tree can read
+    tree : the layout with the motions of tree joints only, as the kernels of the tree read it
     rate_motion : for every joint rate its motion
-    row_bodies : (n_rows, 4) bodies of the blocks of every row; the ground stands where there is none
+    row_bodies : (n_rows, 4) bodies of the blocks of every row; 0 (the ground) where there is none
     rate_bodies : (n_rates, 2) bodies of the blocks of every joint rate
-    closing : rows that the tree does not satisfy by itself
+    closing : loop rows, which the coordinates of the tree do not satisfy by themselves
     metres : whether a row is measured in m; in rad otherwise
     per_value : m or rad per value of a row
     """
@@ -79,18 +79,18 @@ class Geometry:
         self.rate_metres = (moved == TRANSLATION) | ((moved == HELICAL) & slide)
 
     def states(self, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Poses and twists that the tree's joints give; loop joints are not asked."""
+        """Poses and twists from the tree's joints; loop joints are ignored."""
         poses, twists = np.zeros((self.n, 12)), np.zeros((self.n, 6))
         pack(coordinates, rates, self.tree, self._y)
         tree_states(self._y, self.tree, self._work, poses.reshape(-1), twists.reshape(-1))
         return poses, twists
 
     def poses(self, coordinates: np.ndarray) -> np.ndarray:
-        """Poses that the tree's joints give."""
+        """Poses from the tree's joints."""
         return self.states(coordinates, np.zeros(int(self.layout.sizes[N_R])))[0]
 
     def rows(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values (n_rows) and blocks (n_rows, 4, 6); `old` are joint coordinates near which gears count their turns."""
+        """Values (n_rows) and blocks (n_rows, 4, 6); gears count turns from the joint coordinates `old`."""
         n = len(self.layout.rows)
         values, blocks = np.zeros(n), np.zeros((n, 4, 6))
         rows_at(poses.reshape(-1), np.array(old), self.layout, values, blocks.reshape(-1))
@@ -131,7 +131,7 @@ class Geometry:
 
 
 def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:
-    """Mass matrices (n - 1, 6, 6) of all bodies but the ground, world axes; what has no inertia gets a very small one.
+    """Mass matrices (n - 1, 6, 6) of all bodies but the ground, world axes; directions without inertia get a very small one.
 
     kg and kg m^2.
     """
@@ -156,7 +156,7 @@ def block_diagonal(blocks: np.ndarray) -> sparse.csr_matrix:
 
 
 def openings(frozen: Frozen, motion: np.ndarray) -> np.ndarray:
-    """How far any joint or constraint is open, redundant rows included, at every motion row: (n, 2) m and rad."""
+    """Largest gap of any joint or constraint, redundant rows included, in every motion row: (n, 2) m and rad."""
     geometry = Geometry(frozen)
     n, first = geometry.n, POSE * geometry.n
     found = np.zeros((len(motion), 2))

@@ -1,4 +1,4 @@
-"""Words about loops that are not what they may be meant to be: nearly parallel axes, singular drawings, nothing that moves."""
+"""Messages about loops that are probably not as intended: nearly parallel axes, singular positions, loops that cannot move."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from poinsot.analysis.rank import Part
 from poinsot.analysis.singular import Branch, Standing
 from poinsot.tables.records import RATES
 
-EXACT = 1e-13  # rad: axes of drawings that differ by less are parallel
-NEARLY = 0.1  # rad: axes that differ by less may be meant to be parallel
-NAMED = 3  # pairs of axes, and elements
-SHOWN = 6  # rates of joints along a branch
+EXACT = 1e-13  # rad: axes in the drawing that differ by less are parallel
+NEARLY = 0.1  # rad: axes that differ by less were perhaps meant to be parallel
+NAMED = 3  # pairs of axes, and elements, listed in a message
+SHOWN = 6  # rates of joints along a branch listed in a message
 
 
 def uncertain(geometry: Geometry, standing: Standing) -> str:
@@ -21,8 +21,8 @@ def uncertain(geometry: Geometry, standing: Standing) -> str:
     size = float(standing.doubtful.min())
     pairs = nearly_parallel(geometry, standing.part)
     return (
-        f"the constraints of {names} are neither redundant nor independent: they follow from the others but for {size:.2g}. "
-        f"{pairs or 'Lengths and axes of that loop fit together only roughly.'} Give what should fit to ten digits or more (write "
+        f"the constraints of {names} are neither redundant nor independent: they depend on the others up to a residual of {size:.2g}. "
+        f"{pairs or 'The lengths and axes of that loop fit together only approximately.'} Give them to ten digits or more (write "
         "lengths and directions as formulas), or use joints that leave more freedom (spherical, cylindrical) to close the loop"
     )
 
@@ -34,7 +34,7 @@ def motionless(geometry: Geometry, standing: Standing) -> str | None:
     joints = [element.name for element in _tree_joints(geometry, standing.part)]
     names = ", ".join(joints[:SHOWN]) + (", ..." if len(joints) > SHOWN else "")
     pairs = nearly_parallel(geometry, standing.part)
-    return f"Nothing moves in the loops of {names}: their constraints leave no freedom.{' ' + pairs if pairs else ''}"
+    return f"Nothing moves in the loops of {names}: their constraints leave no degree of freedom.{' ' + pairs if pairs else ''}"
 
 
 def singular(geometry: Geometry, standing: Standing) -> str:
@@ -43,12 +43,12 @@ def singular(geometry: Geometry, standing: Standing) -> str:
     there = standing.exactly or not standing.branches
     where = "The start is a singular position" if there else "The start is next to a singular position"
     at = at if there else at + len(standing.judged.doubtful)
-    freedoms = f"freedom{'' if at == 1 else 's'}"
+    freedoms = f"degree{'' if at == 1 else 's'} of freedom"
     if not standing.branches:
-        return f"{where}: its loops have {at} {freedoms} at first order, of which constraints hold some at second order only, as taut strings do."
+        return f"{where}: its loops have {at} {freedoms} at first order, but not all at second order (as a taut string)."
     ways = "; ".join(_rates(geometry, standing, branch) for branch in standing.branches[:4])
     return (
-        f"{where}: its loops have {at} {freedoms} there and {away} away from it. "
+        f"{where}: its loops have {at} {freedoms} there and {away} near it. "
         f"{len(standing.branches)} branch{'' if len(standing.branches) == 1 else 'es'} found, with rates {ways}."
     )
 
@@ -56,10 +56,10 @@ def singular(geometry: Geometry, standing: Standing) -> str:
 def undecided(geometry: Geometry, standing: Standing) -> str:
     """Why a run cannot start at a singular position."""
     if not standing.branches:
-        return singular(geometry, standing) + " Leave out constraints that hold the same, or move the points of one of them"
+        return singular(geometry, standing) + " Remove constraints that duplicate each other, or move the points of one of them"
     return (
-        singular(geometry, standing) + " The start does not tell which branch is meant: set rates that follow one, "
-        "or draw the mechanism a little away from there"
+        singular(geometry, standing) + " The initial values do not determine the branch: set rates along one of them, "
+        "or draw the mechanism slightly away from that position"
     )
 
 
@@ -93,7 +93,7 @@ def _tree_joints(geometry: Geometry, part: Part) -> list:
 
 
 def _owners(geometry: Geometry, standing: Standing) -> list[str]:
-    """Elements of the rows that are in doubt, those that have most part in it first."""
+    """Elements of the doubtful rows, those with the largest share first."""
     judged = standing.judged
     first = int(np.count_nonzero(judged.values > judged.doubtful.max()))
     weight = np.abs(judged.combinations(first)[:, : len(judged.doubtful)]).max(axis=1)
@@ -103,7 +103,7 @@ def _owners(geometry: Geometry, standing: Standing) -> list[str]:
 
 
 def _rates(geometry: Geometry, standing: Standing, branch: Branch) -> str:
-    """Rates of the joints along a branch, the largest being 1."""
+    """Rates of the joints along a branch, scaled so that the largest is 1."""
     rates = np.linalg.solve(standing.judged.triangle, branch.direction)
     rates = rates / rates[np.argmax(np.abs(rates))]
     motions = geometry.layout.motions

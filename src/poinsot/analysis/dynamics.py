@@ -65,7 +65,7 @@ class Dynamics(NearNames):
 
     @door(coordinates=maybe(NUMBERS), rates=maybe(NUMBERS), t=NUMBER)
     def state(self, coordinates: Any = None, rates: Any = None, t: float = 0.0) -> State:
-        """A state from joint coordinates and rates (joint after joint); what is not given is the initial one."""
+        """A state from joint coordinates and rates (joint after joint); initial values where they are not given."""
         first, second = self.start.coordinates, self.start.rates
         q = np.array(first if coordinates is None else coordinates, float)
         v = np.array(second if rates is None else rates, float)
@@ -90,31 +90,31 @@ class Dynamics(NearNames):
         if not np.all(np.isfinite(result)):
             name = self.frozen.system.name
             raise ModelError(
-                f"system '{name}': some motion has no inertia at this state, so no acceleration is defined"
+                f"system '{name}': some motion has no inertia in this state, so no acceleration is defined"
             )
         return result
 
     @door(state=AT, effort=maybe(NUMBERS))
     def acceleration(self, state: State | None = None, effort: Any = None) -> np.ndarray:
-        """Derivatives of the joint rates; `effort` replaces what springs, dampers and motors at joints give."""
+        """Derivatives of the joint rates; `effort` replaces the efforts of springs, dampers and motors at joints."""
         drives = self.frozen.system.drives
         if drives:
             raise FormulationError(
-                f"{drives[0].label()} prescribes accelerations; po.simulate(...) finds them and the efforts, dynamics at a state does not"
+                f"{drives[0].label()} prescribes accelerations, which dynamics at a state does not solve for; use po.simulate(...)"
             )
         given = np.zeros(0) if effort is None else self._vector(effort, "effort")
         return self._respond(state, given)
 
     def _respond(self, state: State | None, effort: np.ndarray) -> np.ndarray:
-        """Derivatives of the joint rates under efforts at joints, whatever drives there are."""
+        """Derivatives of the joint rates under efforts at joints, ignoring drives."""
         return self._solve(self.formulation.acceleration(), state, effort)
 
     @door(state=AT, acceleration=maybe(NUMBERS))
     def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
-        """Joint efforts that give an acceleration (zero when not given), forces on bodies acting as they are.
+        """Joint efforts that produce an acceleration (default zero), with the forces on bodies acting.
 
-        With motors that have no law, entries are their efforts and the accelerations of their coordinates, in their
-        order (`inputs`): inverse dynamics of closed mechanisms. Otherwise one entry per joint rate, of open systems.
+        With motors that have no law, entries are their efforts and the accelerations of their coordinates, in this
+        order (`inputs`): inverse dynamics of closed mechanisms. Otherwise (open systems only) one entry per joint rate.
         """
         chosen = self.inputs
         if not chosen and not self.frozen.closed and self.formulation.inverse is not None:
@@ -136,7 +136,7 @@ class Dynamics(NearNames):
         grip = np.array([self._respond(state, unit)[chosen] - bias for unit in units]).T
         if np.linalg.cond(grip) > 1e12:
             raise ModelError(
-                f"system '{self.frozen.system.name}': {', '.join(self.input_names)} cannot give every acceleration here"
+                f"system '{self.frozen.system.name}': {', '.join(self.input_names)} cannot produce every acceleration in this state"
             )
         return np.linalg.solve(grip, wanted - bias)
 
@@ -160,7 +160,7 @@ class Dynamics(NearNames):
 
     @door(state=AT)
     def reactions(self, state: State | None = None) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Of every joint: force (N) and torque (N m) on its second body at its joint frame, world axes, constraint part only."""
+        """By joint: force (N) and torque (N m) on its second body at its joint frame, world axes; constraint forces only."""
         layout = self.frozen.layout
         t, y = self._raw(state)
         row = np.zeros(loads_row(layout))
@@ -176,7 +176,7 @@ class Dynamics(NearNames):
         """Raise the exception of the user's function that failed."""
         callbacks = self.frozen.loads.callbacks
         if not callbacks:
-            raise ModelError(f"system '{self.frozen.system.name}': numbers are not finite at this state")
+            raise ModelError(f"system '{self.frozen.system.name}': the equations give numbers that are not finite in this state")
         who, error = blamed(callbacks, self.frozen.layout, again)
         error.add_note(f"raised by {who}, system '{self.frozen.system.name}' at t = {t:.9g} s")
         raise error
@@ -197,5 +197,5 @@ def _finite(array: np.ndarray, what: str) -> np.ndarray:
 
 @door(system=SYSTEM, formulation=TEXT)
 def dynamics(system: System, formulation: str = "tree") -> Dynamics:
-    """The equations of a system, to be asked at any state."""
+    """The equations of a system, to be evaluated at any state."""
     return Dynamics(system, formulation)

@@ -1,4 +1,4 @@
-"""Drives at the start of a run: motions prescribe where their joints begin, and all outputs must lie on their signals."""
+"""Drives at the start of a run: motions prescribe initial joint values, and all outputs must start on their signals."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from poinsot.model.returned import WrongReturn
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import N_C
 
-NEAR = 1e-9  # m, rad, and the same per s: outputs further from their signals do not start on them
+NEAR = 1e-9  # m, rad, and the same per s: largest deviation of outputs from their signals at the start
 
 
 def prescribed(
     frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, t: float
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Joint coordinates and rates with those that motions prescribe, and the joints they belong to."""
+    """Joint coordinates and rates with the values prescribed by motions inserted, and the joints concerned."""
     coordinates, rates, joints = coordinates.copy(), rates.copy(), []
     for drive in frozen.system.drives:
         if not (isinstance(drive, Motion) and isinstance(drive.coordinate.owner, Joint)):
@@ -33,8 +33,8 @@ def prescribed(
         for key, number in ((name, value), (f"{name}_rate", rate)):
             if key in given and abs(given[key][0] - number) > NEAR:
                 raise ModelError(
-                    f"{drive.label()}: {joint.label()} was set to {key} = {given[key][0]:.9g}, but the signal begins with "
-                    f"{number:.9g}; leave it out, or begin there"
+                    f"{drive.label()}: {joint.label()} was set to {key} = {given[key][0]:.9g}, but its signal starts at "
+                    f"{number:.9g}; do not set it, or set it to that value"
                 )
         coordinates[motion["ic"]], rates[motion["ir"]] = value, rate
         joints.append(joint.name)
@@ -44,10 +44,10 @@ def prescribed(
 def check_start(
     frozen: Frozen, formulation: Formulation, y: np.ndarray, t: float, end: float, steps: int, resumed: bool
 ) -> None:
-    """Raise when outputs do not start on their signals at time t, warn when a signal is not smooth enough until the end.
+    """Raise when outputs do not start on their signals at time t, warn when a signal is not smooth enough during the run.
 
-    Functions are asked at two times per step, and where they look rough, more closely. A run that goes on from another one
-    has velocities that are on the signals up to the error of a step: they are taken.
+    Functions are sampled twice per step, and more densely where they look rough. A resumed run
+    has velocities that follow the signals up to the error of a step: they are accepted.
     """
     from poinsot.formulations.directors.observe import observe_motion
 
@@ -58,7 +58,7 @@ def check_start(
         smooth, where = (smooth, "") if found is None else (found.order - 1, f" at t = {found.t:.6g} s")
         if smooth is not None and smooth < 1:
             raise ModelError(
-                f"{drive.label()}: its signal jumps in {'value' if smooth < 0 else 'rate'}{where}, which would take an "
+                f"{drive.label()}: its signal jumps in {'value' if smooth < 0 else 'rate'}{where}, which requires an "
                 "impulse; smooth it (po.signals.step, po.signals.spline)"
             )
         if smooth == 1:
@@ -77,7 +77,7 @@ def check_start(
 
 
 def follow(drive: Drive, t: float) -> np.ndarray:
-    """Value, rate and acceleration (3, size) of the signal of a drive at the start; what goes wrong there names the drive."""
+    """Value, rate and acceleration (3, size) of the signal of a drive at the start; errors name the drive."""
     try:
         return drive.signal.at(t)
     except WrongReturn as wrong:

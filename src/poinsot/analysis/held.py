@@ -1,4 +1,4 @@
-"""What assembling must not touch: motions whose initial values were set, and those of joints that lie in no loop."""
+"""Values that assembly must not change: motions whose initial values were set, and joints outside loops."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from poinsot.model.initial import initial_faults, read_initial
 from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.tables.records import COORDINATES, GEAR, RATES
 
-TURNS = {"rotation", "angle"}  # coordinates of a free joint that the attitude of its body tells
+TURNS = {"rotation", "angle"}  # coordinates of a free joint that are set by the attitude of its body
 
 
 def in_loops(frozen: Frozen) -> np.ndarray:
-    """For every joint whether a loop goes through it (a distance closes one, a gear takes in its two joints)."""
+    """For every joint whether it is part of a loop (a distance closes one, a gear includes its two joints)."""
     topology, layout = frozen.topology, frozen.layout
     depth = [0] * len(layout.bodies)
     for b in topology.order:
         depth[b] = depth[topology.parent[b]] + 1
     looped = np.zeros(len(topology.joints), bool)
-    top = list(range(len(depth)))  # contracted: where climbing from a body goes on
+    top = list(range(len(depth)))  # contracted: the body at which climbing towards the root continues
 
     def find(b: int) -> int:
         while top[b] != b:
@@ -78,7 +78,7 @@ def apply_given(
         name, _, coordinate = text.rpartition(".")
         if name not in places or (isinstance(key, Coordinate) and key.owner is not frozen.joints[places[name]]):
             raise ModelError(
-                f"assemble: there is no joint coordinate '{text}'; write 'joint.angle' or joint.angle, of this system"
+                f"assemble: this system has no joint coordinate '{text}'; write 'joint.angle' or joint.angle"
             )
         joint = frozen.joints[places[name]]
         if rates and coordinate != "rate":
@@ -96,7 +96,7 @@ def apply_given(
 
 
 def drawn_coordinates(frozen: Frozen) -> np.ndarray:
-    """Coordinates of all joints in the drawing: zero and identity."""
+    """Coordinates of all joints in the drawing: zero, or the identity quaternion."""
     result: list[float] = []
     for joint in frozen.joints:
         for motion in joint.motions():

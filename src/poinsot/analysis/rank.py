@@ -1,9 +1,9 @@
-"""How many of the rows that close loops say something new: by singular values, in the motions that the tree's joints allow.
+"""Rank of the rows that close loops, by singular values, in the motions that the tree's joints allow.
 
-Tree joints are always independent, so that only the rows that close loops are judged, on an orthonormal basis of what the
-tree's joints in loops let bodies do: G = (rows scaled to unit length) (basis), lengths relative to the part's own. A
-singular value of G near zero is a row too many; how many there are does not depend on the order of rows, nor on how
-small others are. Parts of a system that only the ground connects are judged apart.
+The rows of tree joints are always independent, so only the rows that close loops are judged, on an orthonormal basis of the motions
+that the tree's joints in loops allow: G = (rows scaled to unit length) (basis), lengths relative to the size of the part. A
+singular value of G near zero is a redundant row; their number does not depend on the order of rows, nor on how
+small others are. Parts of a system that are connected only through the ground are judged separately.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from poinsot.analysis.held import in_loops
 from poinsot.layout.extent import reach
 from poinsot.tables.records import N_R, RATES
 
-REDUNDANT = 1e-9  # singular values up to this are rows too many; such a row then opens by less than a run tolerates
-INDEPENDENT = 1e-5  # from here on a row is one of its own; in between it is neither
-CLEAR = (0.3, 0.1)  # of a row that is independent of those before: enough to take it
-LARGEST = 800  # rates of joints in loops of a part that is judged in this way
+REDUNDANT = 1e-9  # singular values up to this are redundant rows; a row left out for that opens by less than a run tolerates
+INDEPENDENT = 1e-5  # singular values from here on are independent rows; in between they are doubtful
+CLEAR = (0.3, 0.1)  # a row is chosen when this fraction of it is independent of those before
+LARGEST = 800  # largest number of joint rates in loops of a part that is judged by dense matrices
 
 
 @dataclass
@@ -35,8 +35,8 @@ class Part:
     ----------
     rows : its rows that close loops, in `layout.rows`
     rates : rates of the tree's joints that lie in its loops
-    bodies : that these joints carry, and those between which the rows are
-    reach : a typical length, m
+    bodies : those that these joints carry, and those that the rows connect
+    reach : a characteristic length, m
     """
 
     rows: np.ndarray
@@ -81,7 +81,7 @@ def parts_of(geometry: Geometry) -> list[Part]:
 
 
 def part_labels(geometry: Geometry) -> np.ndarray:
-    """For every body the number of its part; parts are what hangs together without the ground."""
+    """For every body the number of its part; parts are connected without the ground."""
     bodies = geometry.row_bodies
     pairs = [bodies[:, [0, 1]], bodies[:, [2, 3]], np.stack([bodies[:, :2].max(axis=1), bodies[:, 2:].max(axis=1)], axis=1)]
     edges = np.concatenate(pairs)
@@ -98,7 +98,7 @@ class Judged:
     ----------
     matrix : (rows, rates) G, see above
     triangle : (rates, rates) R of the basis: basis coordinates = R rates
-    sizes : by which rows were divided, so that they are of unit length
+    sizes : lengths of the rows before they were scaled to unit length
     """
 
     part: Part
@@ -120,7 +120,7 @@ class Judged:
 
     @property
     def rank(self) -> int:
-        """How many rows are independent."""
+        """Number of independent rows."""
         return int(np.count_nonzero(self.values > REDUNDANT))
 
     @property
@@ -129,19 +129,19 @@ class Judged:
         return self.values[(self.values > REDUNDANT) & (self.values < INDEPENDENT)]
 
     def combinations(self, rank: int) -> np.ndarray:
-        """(rows, n) combinations of rows that say nothing when there are so many independent ones."""
+        """(rows, n) combinations of rows that vanish when `rank` rows are independent."""
         return self._split[0][:, rank:]
 
     def basis_motions(self, rank: int) -> np.ndarray:
-        """(rates, n) orthonormal motions in the basis that the rows allow when there are so many independent ones."""
+        """(rates, n) orthonormal motions in the basis that the rows allow when `rank` of them are independent."""
         return self._split[2][rank:].T
 
     def motions(self, rank: int) -> np.ndarray:
-        """The same as rates of joints."""
+        """The same motions as joint rates."""
         return np.linalg.solve(self.triangle, self.basis_motions(rank))
 
     def choose(self, count: int) -> np.ndarray:
-        """So many rows: the first ones that are clearly independent of those before, or else those that are as much so as possible."""
+        """`count` rows: the first that are clearly independent of those before, or else the most independent ones (pivoted QR)."""
         for clear in CLEAR:
             found = self._first(clear)
             if len(found) == count:
@@ -150,7 +150,7 @@ class Judged:
         return np.sort(self.part.rows[order[:count]])
 
     def _first(self, clear: float) -> list[int]:
-        """Rows of which more than `clear` is independent of those before, orthogonalised twice."""
+        """Rows with more than a fraction `clear` independent of those before, orthogonalised twice."""
         known, found = np.zeros((0, self.matrix.shape[1])), []
         for k, row in enumerate(self.matrix):
             for _ in range(2):
@@ -176,7 +176,7 @@ def judge(geometry: Geometry, coordinates: np.ndarray, parts: list[Part]) -> lis
     poses = geometry.poses(coordinates)
     blocks = geometry.rows(poses, coordinates)[1]
     moves = [np.zeros((len(part.bodies), 6, len(part.rates))) for part in parts]
-    for k in range(max(len(part.rates) for part in parts)):  # parts do not move each other: one rate of each at a time
+    for k in range(max(len(part.rates) for part in parts)):  # parts do not move each other: one rate of every part at a time
         rates = np.zeros(int(geometry.layout.sizes[N_R]))
         moving = [(part, move) for part, move in zip(parts, moves) if k < len(part.rates)]
         for part, _ in moving:

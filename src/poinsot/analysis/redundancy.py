@@ -1,8 +1,8 @@
-"""Degrees of freedom by rank, and which constraints of closed loops say nothing new, in words.
+"""Degrees of freedom by rank, and the redundant constraints of closed loops, in words.
 
-Tree joints are always independent; of the rows that close loops those are kept that are as independent as possible
-(`rank.py`), and the rest is redundant. Parts too large for that are eliminated row by row in the order of the narrowest band. In a planar
-system the rows out of the plane hold by themselves: they are left out without a word, and reactions are judged in
+The rows of tree joints are always independent; of the rows that close loops the most independent ones are kept
+(`rank.py`), and the rest are redundant. Parts too large for that are eliminated row by row in an order of small bandwidth. In a planar
+system the rows out of the plane hold by themselves: they are left out without being reported, and reactions are judged in
 the plane.
 """
 
@@ -23,15 +23,15 @@ from poinsot.analysis.skyline import Skyline
 from poinsot.layout.plane import out_of_plane
 from poinsot.tables.records import DISTANCE, DOT, GEAR, LINKED
 
-TOLERANCE = 1e-10  # in large parts: of a row's square; a row is redundant when its independent part is smaller than this
-FINE = 1e-13  # the same where there are more than ORDERED rows, as independent ones come that near to each other
-ROUNDING = 1e-15  # of a row's square: rows that are known to be independent are left out only at a singular position
+TOLERANCE = 1e-10  # in large parts, of a row's squared length: a row is redundant when its independent part is smaller than this
+FINE = 1e-13  # the same where there are more than ORDERED rows, since independent rows then come as near to each other
+ROUNDING = 1e-15  # of a row's squared length: rows known to be independent are left out only at a singular position
 ORDERED = 3000  # rows
-SAID = 12  # elements whose redundant constraints are put into words
+SAID = 12  # elements whose redundant constraints are described
 
 
 class Redundant(NamedTuple):
-    """A constraint that follows from others: its element, its direction in words, its row in `layout.rows`."""
+    """A redundant constraint: its element, its direction in words, its row in `layout.rows`."""
 
     element: Any
     direction: str
@@ -44,11 +44,11 @@ class Redundancy:
 
     Attributes
     ----------
-    degrees_of_freedom : of the whole system there
-    redundant : constraints that follow from others
-    unique : for every element of `layout.joints` whether its reactions are determined; in the plane, of a planar system
+    degrees_of_freedom : of the whole system at that position
+    redundant : redundant constraints
+    unique : for every element of `layout.joints` whether its reactions are unique; in the plane, for a planar system
     dropped : rows to leave out: the redundant ones, and those out of the plane of a planar system
-    standings : what was found of every part with loops, but the large ones
+    standings : results for every part with loops, except the large ones
     """
 
     degrees_of_freedom: int
@@ -59,7 +59,7 @@ class Redundancy:
     _involved: Callable[[list[int]], list[Any]] = field(default=lambda rows: [], repr=False)
 
     def depends(self, element: Any) -> list[Any]:
-        """The other elements that the redundant constraints of one follow from."""
+        """The other elements on which the redundant constraints of one depend."""
         rows = [r.row for r in self.redundant if r.element is element]
         return [other for other in self._involved(rows) if other is not element] if rows else []
 
@@ -75,14 +75,14 @@ class Redundancy:
             on = f"{it} on {names}" if others else "no motion changes it"
             sentences.append(f"{element.name}: {', '.join(own)} {verb} redundant, {on}.")
         if len(elements) > SAID:
-            sentences.append(f"... and of {len(elements) - SAID} more elements.")
+            sentences.append(f"... and redundant constraints of {len(elements) - SAID} more elements.")
         return sentences
 
 
 def redundancy(geometry: Geometry, coordinates: np.ndarray, standings: list[Standing], rates: np.ndarray) -> Redundancy:
-    """Which rows to leave out at joint coordinates that close the loops, where all parts but the large ones were looked at.
+    """Rows to leave out at joint coordinates that close the loops; `standings` are those of all parts except the large ones.
 
-    `rates` of all joints tell by which branch a singular position is left.
+    `rates` of all joints determine the branch on which a singular position is left.
     """
     frozen, layout = geometry.frozen, geometry.layout
     carrying = layout.joints["tree"][: len(frozen.joints)] != 0
@@ -100,7 +100,7 @@ def redundancy(geometry: Geometry, coordinates: np.ndarray, standings: list[Stan
     owners, owner = frozen.owners, layout.rows["joint"]
     left = np.nonzero(np.where(decided, ~chosen, (sky.kept == 0) & ~tree))[0]
     place = {int(order[i]): int(i) for i in left}
-    rng = np.random.default_rng(0)  # a general combination involves whatever any of them does
+    rng = np.random.default_rng(0)  # a random combination involves every row that any of them involves
 
     def involved(rows: list[int]) -> list[Any]:
         found = sky.combination(np.array([place[row] for row in rows]), rng.uniform(1.0, 2.0, len(rows)))
@@ -118,7 +118,7 @@ def redundancy(geometry: Geometry, coordinates: np.ndarray, standings: list[Stan
 
 
 def _order(geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the parts that have loops, part by part, tree joints before those that close; and their tolerances."""
+    """Rows of the parts that have loops, part by part, rows of tree joints before those that close loops; and their tolerances."""
     closing, part = geometry.closing, part_labels(geometry)[geometry.row_bodies.max(axis=1)]
     looped = np.zeros(geometry.n, bool)
     looped[part[closing]] = True
@@ -131,7 +131,7 @@ def _order(geometry: Geometry) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _banded(geometry: Geometry, rows: np.ndarray) -> np.ndarray:
-    """Rows in the order of the narrowest band."""
+    """Rows in an order of small bandwidth."""
     bodies = geometry.row_bodies[rows]
     keep = bodies > 0
     at = np.broadcast_to(np.arange(len(rows))[:, None], bodies.shape)[keep]
@@ -140,7 +140,7 @@ def _banded(geometry: Geometry, rows: np.ndarray) -> np.ndarray:
 
 
 def direction(row: np.void) -> str:
-    """What a row forbids, in words; directions are those of the drawing."""
+    """The motion that a row prevents, in words; directions are those of the drawing."""
     kind = row["kind"]
     if kind == DOT:
         return f"rotation about {axis_name(np.cross(row['u'], row['v']))}"
@@ -151,7 +151,7 @@ def direction(row: np.void) -> str:
 
 
 def axis_name(vector: np.ndarray) -> str:
-    """x, y or z when a direction is one of them, either way; three numbers otherwise."""
+    """x, y or z when a direction is one of them, up to sign; three numbers otherwise."""
     e = vector / np.linalg.norm(vector)
     k = int(np.argmax(np.abs(e)))
     if abs(abs(e[k]) - 1) < 1e-9:

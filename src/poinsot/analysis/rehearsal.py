@@ -1,8 +1,8 @@
-"""Users' functions are tried before a run, at its start and at a few times and states beside it.
+"""Users' functions are tried before a run, at its start and at a few nearby times and states.
 
-What is found: functions that fail at the start, or give something other than finite numbers; functions that do not depend on
-their arguments alone; compiled functions that give other numbers than Python, which are then called as Python. A function
-may fail at the other times and states: a run need not come there.
+This finds functions that fail at the start, or return something other than finite numbers; functions that do not depend on
+their arguments alone; compiled functions that give other numbers than Python, which are then interpreted. A function
+may fail at the other times and states, since a run need not reach them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from poinsot.layout.memory import kept
 from poinsot.model.returned import rebinds
 from poinsot.tables.records import N_C, ON_MOTION
 
-AT = (0.0, 0.37, 1.0, 0.11)  # times of the points, in parts of the run; the first point is the start itself
-AGAIN = (2, 0, 1, 3)  # the order of the second look; it ends where the first does, so that the last value may be kept
-AWAY = (0.0, 0.1, -0.2, 0.03)  # m, rad: how far the points are from the start; rates are twice as far from theirs
-CLOSE = 1e-9  # relative to the largest number: compiled and interpreted ones differ by less, and those of a second call
-PATIENCE = 0.5  # s for the points beside the start, of one function
+AT = (0.0, 0.37, 1.0, 0.11)  # times of the points, as fractions of the run; the first point is the start itself
+AGAIN = (2, 0, 1, 3)  # order of the second pass; it ends where the first does, so that functions may keep their last value
+AWAY = (0.0, 0.1, -0.2, 0.03)  # m, rad: distances of the points from the start; rates differ by twice as much
+CLOSE = 1e-9  # relative to the largest number: allowed difference between compiled and interpreted results, and between two calls
+PATIENCE = 0.5  # s for the points other than the start, per function
 REMEDY = (
-    "a run calls it several times per step, also for steps that are tried again, so it must depend on its arguments alone. "
-    "Draw random numbers once, before the run, and interpolate them (po.signals.spline, np.interp); update what a controller "
-    "keeps between two runs of one sampling time each (po.simulate(..., state=run.state()))"
+    "a run calls it several times per step, and again for repeated steps, so it must depend on its arguments alone. "
+    "Draw random numbers once, before the run, and interpolate them (po.signals.spline, np.interp); update the memory of a "
+    "controller between runs of one sampling time each (po.simulate(..., state=run.state()))"
 )
 
 
@@ -46,30 +46,30 @@ class Point:
 
 @dataclass
 class Trial:
-    """One function, and what it gave at every point; None where it failed."""
+    """One function, and its results at every point; None where it failed."""
 
     callback: Callback
     points: list[Point]
     values: list[list[float] | None] = field(default_factory=list)
 
     def call(self, k: int) -> list[float]:
-        """What it gives at a point; what it warns of there, it says again in the run, if that comes there."""
+        """Its result at a point; warnings are suppressed, since the run repeats them if it gets there."""
         point = self.points[k]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return self.callback.call(point.t, point.x, point.params)
 
     def attempt(self, k: int) -> list[float] | None:
-        """What it gives at a point other than the start."""
+        """Its result at a point other than the start."""
         try:
             return self.call(k)
         except KeyboardInterrupt:
             raise
-        except BaseException:  # the run will tell, if it comes there
+        except BaseException:  # the run reports it, if it gets there
             return None
 
     def begin(self) -> None:
-        """The first look: the start must be well."""
+        """First pass: the function must work at the start."""
         point, callback = self.points[0], self.callback
         try:
             self.values = [self.call(0)]
@@ -83,7 +83,7 @@ class Trial:
             self.values.append(self.attempt(k) if time.perf_counter() - began < PATIENCE else None)
 
     def repeat(self) -> None:
-        """The second look: nothing may have changed."""
+        """Second pass: results must not have changed."""
         before = kept(self.callback.function)
         for k in AGAIN:
             if self.values[k] is not None and (found := self.difference(k)):
@@ -104,12 +104,12 @@ class Trial:
             )
         if changed:
             warn(
-                f"{self.callback.label}: its function writes to {', '.join(changed)}, which outlasts a call: {REMEDY}",
+                f"{self.callback.label}: its function writes to {', '.join(changed)}, which outlives the call: {REMEDY}",
                 FunctionWarning,
             )
 
     def difference(self, k: int) -> str:
-        """In words, how the function now differs at a point from what it gave there before; empty when it does not."""
+        """How the result at a point differs from the one before, in words; empty when it does not."""
         old, new, point = self.values[k], self.attempt(k), self.points[k]
         if old is None or new is None or self.close(old, new):
             return ""
@@ -117,7 +117,7 @@ class Trial:
         return f"gives {a:.9g} and then {b:.9g} for the same arguments (t = {point.t:.6g} s)"
 
     def close(self, one: list[float], other: list[float]) -> bool:
-        """Whether numbers are the same up to rounding, as those of an iteration that starts from its last result."""
+        """Whether numbers are equal up to the differences of an iteration that starts from its last result."""
         scale = max((abs(v) for values in self.values if values for v in values), default=0.0)
         return all(abs(a - b) <= CLOSE * scale for a, b in zip(one, other))
 
@@ -133,7 +133,7 @@ class Trial:
 
 
 class Rehearsal:
-    """All users' functions of a system, at the start of a run from state y and beside it."""
+    """All users' functions of a system, at the start of a run from state y and near it."""
 
     def __init__(self, frozen: Frozen, formulation: Formulation, y: np.ndarray, begin: float, end: float):
         self.frozen = frozen
@@ -143,7 +143,7 @@ class Rehearsal:
             return
         motion = np.zeros(motion_row(frozen.layout))
         formulation.observe_motion(begin, y.copy(), frozen.layout, np.zeros(formulation.work_size), motion)
-        first_failure(callbacks)  # what cannot be computed there, the run will tell
+        first_failure(callbacks)  # the run reports what cannot be computed there
         motion = np.nan_to_num(motion)
         spans = [begin + part * (end - begin) for part in AT]
         self.trials = [
@@ -152,7 +152,7 @@ class Rehearsal:
         ]
 
     def hold(self, strict: bool = True) -> None:
-        """Try all functions; raises what is wrong with them. Not `strict`: the start may be a place where they fail."""
+        """Try all functions; raises an error when one is at fault. Unless `strict`, they may fail at the start."""
         for k, trial in enumerate(self.trials):
             try:
                 trial.begin()
@@ -166,17 +166,17 @@ class Rehearsal:
                 self.frozen.layout.addresses[k] = trial.callback.address
 
     def confirm(self) -> None:
-        """After a run: the functions must still be those that began it."""
+        """After a run: the functions must still give the results they gave before it."""
         for trial in self.trials:
             found = [words for k in range(len(trial.values)) if (words := trial.difference(k))]
             if found:
                 raise CallbackError(
-                    f"{trial.callback.label}: its function changed during the run, which depends on how often it was called: it {found[0]}; {REMEDY}"
+                    f"{trial.callback.label}: its function changed during the run, so the run depends on its calls: it {found[0]}; {REMEDY}"
                 )
 
 
 def _arguments(frozen: Frozen, motion: np.ndarray, k: int, away: float) -> tuple[list[float], list[float]]:
-    """What function k is given at the state of a motion row, or somewhat away from it: x and params."""
+    """Arguments x and params of function k at the state of a motion row, or near it."""
     layout = frozen.layout
     rows = np.nonzero(layout.loads["address"] == k)[0]
     if not len(rows):  # a signal

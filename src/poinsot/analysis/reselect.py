@@ -1,9 +1,9 @@
-"""Which redundant rows are left out, chosen anew during a run.
+"""The choice of redundant rows to leave out, renewed during a run.
 
-Rows that said something new where a run began may follow from others later, while one that was left out does not: bars that are
+Rows that were independent at the beginning of a run may become redundant later, while one that was left out does not: bars that are
 parallel at the start are kept together by their ends' rows along x, a quarter of a turn later by those along y. The
-choice is made anew where the rows in use become nearly dependent, between two steps. At a singular position, where there is no
-other choice, it stays as it is.
+choice is renewed between two steps when the rows in use become nearly dependent. At a singular position, where there is no
+better choice, it is left unchanged.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from poinsot.tables.types import RESELECTIONS
 if TYPE_CHECKING:
     from poinsot.integrators.contract import Method
 
-BETTER = 2.0  # times as independent other rows must be to be taken instead
+BETTER = 2.0  # other rows must be this many times as independent to be chosen instead
 
 
 def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[int] | None:
-    """Rows to leave out at a state instead of those that are; None where as many rows of another choice are no clearer."""
+    """Rows to leave out at a state instead of those left out now; None where no other choice is clearly more independent."""
     q, _ = formulation.unpack(y)
     geometry = Geometry(frozen)
     dropped, changed = set(formulation.dropped), False
@@ -41,7 +41,7 @@ def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list
 
 
 class Reselection:
-    """Looks at the rows of a run when a step asks for it. `made`: from which time on which rows were left out."""
+    """Reviews the rows of a run when a step asks for it. `made`: which rows were left out, and from which time on."""
 
     def __init__(
         self, frozen: Frozen, bind: Callable[[Formulation], Method], made: list[tuple[float, tuple[int, ...]]]
@@ -49,7 +49,7 @@ class Reselection:
         self.frozen, self.bind, self.made = frozen, bind, made
 
     def __call__(self, driver: Any, p: Any) -> None:
-        """Let a driver go on with a better choice of rows from its progress `p`, if there is one."""
+        """Let a driver continue from its progress `p` with a better choice of rows, if there is one."""
         dropped = better_rows(self.frozen, driver.formulation, p.y)
         if dropped is None:
             return
@@ -60,7 +60,7 @@ class Reselection:
         self.made.append((p.t, driver.formulation.dropped))
 
     def adopt(self, driver: Any, dropped: Sequence[int]) -> Method:
-        """Let a driver go on without these rows."""
+        """Let a driver continue without these rows."""
         frozen, formulation = driver.formulation.rows.without(self.frozen, dropped)
         method = self.bind(formulation)
         driver.adopt(formulation, method, frozen.layout)

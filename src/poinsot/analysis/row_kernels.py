@@ -1,6 +1,6 @@
-"""Kernels under `constraints.py`: all constraint rows, all joint coordinates, at given poses.
+"""Kernels used by `constraints.py`: all constraint rows and all joint coordinates at given poses.
 
-A pose is 12 numbers per body, the ground first: origin (m) and rotation (row by row), in the world. A block is a row on
+A pose is 12 numbers per body, the ground first: origin (m) and rotation (row by row), in the world. A block is the part of a row on
 the twist of one body: 3 numbers for the velocity of its centre of mass, 3 for its angular velocity, world axes.
 """
 
@@ -63,7 +63,7 @@ def store_blocks(layout, poses, j, pair, gradient, factor, blocks, k):
 
 @kernel
 def gear_part(layout, poses, old, m, factor, blocks, k):
-    """Coordinate of motion m near its old value, and its blocks, times a factor, from position k on."""
+    """Coordinate of motion m near its old value; writes its blocks, times a factor, from position k on."""
     j = layout.motions[m].joint
     pair = pair_of(layout, poses, j)
     store_blocks(layout, poses, j, pair, scalar_gradient(layout, m, pair), factor, blocks, k)

@@ -1,9 +1,9 @@
-"""Singular positions: where rows that are independent a little away from there are not, and which motions leave them.
+"""Singular positions, where rows become dependent that are independent nearby, and the motions that leave them.
 
-At a position with combinations N of rows that say nothing (N' J = 0), a motion v with J v = 0 can be the beginning of a
-real one only if N' d(J v)/dt = 0 (second order). Where that holds for all v, the position is regular and the rows in
-N are redundant. Where not, the position is singular: the few directions for which it holds are followed for a
-little way, loops closed, and the rank is taken there.
+At a position with vanishing combinations N of rows (N' J = 0), a motion v with J v = 0 can be the beginning of a
+finite one only if N' d(J v)/dt = 0 (second order). Where that holds for all v, the position is regular and the rows in
+N are redundant. Otherwise the position is singular: the few directions for which it holds are followed for a
+short distance, with loops closed, and the rank is evaluated there.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from poinsot.analysis.held import in_loops
 from poinsot.analysis.rank import INDEPENDENT, Judged, Part, judge, parts_of
 from poinsot.tables.records import N_R
 
-CURVED = 1e-4  # of a length of the part, at a motion of that length: what second order must forbid to make a position singular
-DIFFERENCE = 3e-4  # of that length: how far apart positions of second differences are
-WAY = 0.05  # of that length: how far branches are followed
-STARTS = 24  # directions from which branches are looked for
-MOST_MOTIONS = 30  # beyond, branches are not looked for
-TANGENT = 1e-3  # velocities that differ more from what second order allows leave a singular position by no branch
+CURVED = 1e-4  # relative to the size of the part: second-order residual, at a motion of that size, that makes a position singular
+DIFFERENCE = 3e-4  # relative to that size: step of the second differences
+WAY = 0.05  # relative to that size: distance over which branches are followed
+STARTS = 24  # number of directions from which branches are searched
+MOST_MOTIONS = 30  # with more than this branches are not searched
+TANGENT = 1e-3  # largest deviation of velocities from the directions of second order for which they follow a branch
 
 
 @dataclass
 class Branch:
-    """A way out of a singular position.
+    """A branch of motion through a singular position.
 
     Attributes
     ----------
     direction : in the basis of the part, of unit length
-    judged : the part a little way along it
+    judged : the part a short distance along it
     """
 
     direction: np.ndarray
@@ -53,7 +53,7 @@ class Standing:
     ----------
     judged : the part there
     rank : independent rows, on the branch taken when the position is singular
-    branches : ways out of a singular position; `singular` with none: rows hold some motions at second order only, as taut strings do
+    branches : through a singular position; `singular` with none: rows prevent some motions only at second order, as a taut string does
     """
 
     judged: Judged
@@ -64,12 +64,12 @@ class Standing:
 
     @property
     def part(self) -> Part:
-        """What it is of."""
+        """The part concerned."""
         return self.judged.part
 
     @property
     def exactly(self) -> bool:
-        """Whether the position is singular to rounding, so that velocities there do not tell the branch."""
+        """Whether the position is singular to rounding, so that velocities there do not determine the branch."""
         return self.singular and self.judged.rank < self.rank
 
     @property
@@ -78,11 +78,11 @@ class Standing:
         return self.judged.doubtful[:0] if self.singular else self.judged.doubtful
 
     def branch(self, rates: np.ndarray) -> Branch | None:
-        """The branch that rates of all joints follow; None when they follow none, or when there are none."""
+        """The branch that rates of all joints follow; None when they follow none."""
         if not self.branches or self.second_order is None:
             return None
         z = self.judged.triangle @ rates[self.part.rates]
-        if not np.linalg.norm(z) > 0 and not self.exactly:  # at rest near to a singular position: its own freedom
+        if not np.linalg.norm(z) > 0 and not self.exactly:  # at rest near a singular position: the motion possible at this position
             z = self.judged.triangle @ self.judged.motions(self.rank)[:, 0] if self.rank < len(z) else z
         size = np.linalg.norm(z)
         if not size > 0:
@@ -93,7 +93,7 @@ class Standing:
         return self.branches[best] if lost < TANGENT or not self.exactly else None
 
     def undecided(self, rates: np.ndarray) -> bool:
-        """Whether a run that begins with these rates of all joints cannot tell by which branch to go on."""
+        """Whether the branch of a run that begins with these rates of all joints is undetermined."""
         return self.singular and (not self.branches or (self.exactly and self.branch(rates) is None))
 
     def rows(self, rates: np.ndarray) -> np.ndarray:
@@ -103,7 +103,7 @@ class Standing:
 
 
 class SecondOrder:
-    """What second order forbids: quadratic forms of motions in the basis of a part, by second differences of its rows."""
+    """Second-order conditions: quadratic forms of motions in the basis of a part, by second differences of its rows."""
 
     def __init__(self, closing: Closing, coordinates: np.ndarray, judged: Judged, rank: int):
         self.closing, self.coordinates, self.judged = closing, coordinates, judged
@@ -129,7 +129,7 @@ class SecondOrder:
         return self.nothing.T @ (self._rows(e * z) - 2.0 * self.base + self._rows(-e * z)) / e**2
 
     def forms(self, basis: np.ndarray) -> np.ndarray:
-        """(forms, k, k) symmetric matrices on the columns of a basis (rates, k); forms that are nothing but rounding are left out."""
+        """(forms, k, k) symmetric matrices on the columns of a basis (rates, k); forms that are rounding errors are left out."""
         k = basis.shape[1]
         own = np.array([self(basis[:, a]) for a in range(k)])
         result = np.zeros((self.nothing.shape[1], k, k))
@@ -144,7 +144,7 @@ class SecondOrder:
 
 
 def stand(geometry: Geometry, coordinates: np.ndarray, parts: list[Part] | None = None) -> list[Standing]:
-    """All parts with loops, but the large ones, at coordinates that close them."""
+    """All parts with loops, except the large ones, at coordinates that close them."""
     parts = [part for part in (parts_of(geometry) if parts is None else parts) if not part.large]
     outside = ~in_loops(geometry.frozen)[geometry.layout.motions["joint"]]
     closing = Closing(geometry, Held(outside, outside))
@@ -152,7 +152,7 @@ def stand(geometry: Geometry, coordinates: np.ndarray, parts: list[Part] | None 
 
 
 def stand_open(geometry: Geometry, coordinates: np.ndarray) -> list[Standing]:
-    """The same at coordinates that leave loops open: their rank alone, since branches lead nowhere from there."""
+    """The same at coordinates that leave loops open: only their rank, since there are no branches to follow from there."""
     parts = [part for part in parts_of(geometry) if not part.large]
     return [Standing(judged, judged.rank) for judged in judge(geometry, coordinates, parts)]
 
@@ -173,13 +173,13 @@ def _standing(closing: Closing, coordinates: np.ndarray, judged: Judged) -> Stan
         return Standing(judged, judged.rank)
     branches = _branches(second, kernel, rng)
     rank = max([branch.rank for branch in branches], default=clear)
-    if rank == clear:  # no way out, or none on which what is held at second order only is held any better
+    if rank == clear:  # no branch, or none with more independent rows than the singular position has
         return Standing(judged, judged.rank, True, [], second)
     return Standing(judged, rank, True, [branch for branch in branches if branch.rank == rank], second)
 
 
 def _branches(second: SecondOrder, kernel: np.ndarray, rng: np.random.Generator) -> list[Branch]:
-    """Branches found by Newton's method on the forms from random directions, each followed for a little way."""
+    """Branches found by Newton's method on the forms from random directions, each followed for a short distance."""
     forms = second.forms(kernel)
     found: list[np.ndarray] = []
     for _ in range(STARTS):
@@ -202,7 +202,7 @@ def _branches(second: SecondOrder, kernel: np.ndarray, rng: np.random.Generator)
 
 
 def _follow(second: SecondOrder, direction: np.ndarray) -> Branch | None:
-    """The part a little way along a direction, loops closed; None when it does not get there."""
+    """The part a short distance along a direction, with loops closed; None when it cannot get there."""
     closing, judged = second.closing, second.judged
     start = second.moved(WAY * direction)
     there, _, residual = closing.close(start, start)

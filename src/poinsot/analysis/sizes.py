@@ -1,4 +1,4 @@
-"""Places and signals that cannot be computed with: squares of lengths, and their products with masses, must not overflow."""
+"""Points and signals too large to compute with: squares of lengths, and their products with masses, must not overflow."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def far_faults(system: System) -> list[str]:
                 found.append(
                     f"{element.label()}: {argument} is too large or too steep; coefficients of signals must be at most {LARGEST:g}"
                 )
-    return list(dict.fromkeys(found))  # the two points of a joint are often one
+    return list(dict.fromkeys(found))  # the two points of a joint often coincide
 
 
 def _points(element: Any) -> Iterator[tuple[str, Any]]:

@@ -1,6 +1,6 @@
-"""Cholesky factor of a sparse Gram matrix, row by row in a given order, that leaves out rows that depend on those before.
+"""Cholesky factor of a sparse Gram matrix, row by row in a given order, without the rows that depend on those before.
 
-Stored as a skyline: row i from its first non-zero column to the diagonal, from data[start[i]] on.
+Stored as a skyline: row i, from its first non-zero column to the diagonal, begins at data[start[i]].
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def factor(first, start, data, tolerance, kept):
 
 @compiled(int64(INTEGERS, INTEGERS, FLOATS, INTEGERS, int64, int64, float64, FLOATS))
 def back(first, start, data, kept, low, top, tiny, c):
-    """Solve factor' x = c in place, where c is not zero from `low` to below `top` only; returns the lowest index reached."""
+    """Solve factor' x = c in place, where c is non-zero only from `low` to below `top`; returns the lowest index reached."""
     j = top - 1
     while j >= low:
         if kept[j] == 1 and abs(c[j]) > tiny:
@@ -52,7 +52,7 @@ def back(first, start, data, kept, low, top, tiny, c):
 
 
 class Skyline:
-    """Factor of G = A A' of a sparse matrix A (n, m) whose rows stand in the order of elimination."""
+    """Factor of G = A A' of a sparse matrix A (n, m) whose rows are in the order of elimination."""
 
     def __init__(self, A: sparse.csr_matrix, tolerance: np.ndarray):
         G = sparse.tril(A @ A.T, format="csr")
@@ -74,7 +74,7 @@ class Skyline:
         return np.nonzero(self.kept == 0)[0]
 
     def combination(self, rows: np.ndarray, factors: np.ndarray) -> np.ndarray:
-        """Rows that the sum of some rows left out, times factors, is made of."""
+        """Rows that make up a linear combination (`factors`) of rows that were left out."""
         c = np.zeros(len(self.first))
         for i, x in zip(rows.tolist(), factors.tolist()):
             c[self.first[i] : i] += x * self.data[self.start[i] : self.start[i] + i - self.first[i]]

@@ -1,4 +1,4 @@
-"""The start of a run: open systems start from what was set, closed ones are assembled, and redundant rows are told apart."""
+"""The start of a run: open systems start from the values set, closed ones are assembled and their redundant rows found."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Start:
-    """Consistent coordinates and rates of all joints; of a closed system also how it was assembled, and its redundancy."""
+    """Consistent coordinates and rates of all joints; for a closed system also its assembly and its redundancy."""
 
     coordinates: np.ndarray
     rates: np.ndarray
@@ -28,7 +28,7 @@ class Start:
 
     @property
     def dropped(self) -> list[int]:
-        """Rows to leave out, because they follow from others."""
+        """Redundant rows to leave out."""
         return [] if self.redundancy is None else self.redundancy.dropped
 
 
@@ -39,10 +39,10 @@ def start(
     t: float = 0.0,
     decided: bool = True,
 ) -> Start:
-    """Start from these joint coordinates and rates at time t; what was set is held.
+    """Start from these joint coordinates and rates at time t; values that were set are held.
 
-    Joint coordinates that a motion prescribes start where it begins. Unless it need not be `decided`, a start at a singular position must
-    tell by which branch it goes on.
+    Joint coordinates that a motion prescribes start at its initial value. If `decided`, the rates at a singular position must
+    determine the branch.
     """
     hold: Collection[str] = ()
     if frozen.system.drives:

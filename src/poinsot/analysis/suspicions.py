@@ -1,4 +1,4 @@
-"""Suspicious but possible: what in a model looks like a slip of the pen. Runs warn of it, `check()` tells it, nothing is refused."""
+"""Suspicious but possible: probable mistakes in a model. Runs warn of them, `check()` lists them, none is refused."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from poinsot.model.system import System
 from poinsot.model.words import shown
 
 TURN = 2 * math.pi  # rad
-THINNEST = 1e-3  # kg/m^3: a thousandth of air
+THINNEST = 1e-3  # kg/m^3: a thousandth of the density of air
 STRONGEST = 500.0  # m/s^2 of gravity
-OUTSIDE = 100.0  # sizes of a shape, beyond which a centre of mass is hardly meant
-SAME = 1e-9  # of the size of the drawing: two joints this near are at one place
+OUTSIDE = 100.0  # distance of the centre of mass, in sizes of the shape, beyond which it is probably a mistake
+SAME = 1e-9  # relative to the size of the drawing: two joints closer than this are at the same place
 COARSE = 10.0  # periods of a spring in one step
-MEANT = 'if it is meant, say so: warnings.simplefilter("ignore", po.ModelWarning)'
+MEANT = 'if this is intended, silence it: warnings.simplefilter("ignore", po.ModelWarning)'
 
 
 def warn_of(system: System, step: Any = None) -> None:
@@ -33,18 +33,18 @@ def warn_of(system: System, step: Any = None) -> None:
 
 def warn_of_standing(name: str) -> None:
     """Warn of a run in which nothing can move."""
-    remedy = "look for joints too many, or axes that are not parallel"
+    remedy = "look for redundant joints, or axes that are not parallel"
     warn(f"system '{name}': 0 degrees of freedom, so nothing can move; {remedy}; {MEANT}", ModelWarning)
 
 
 def suspicions(system: System) -> list[str]:
-    """What looks like a slip, in words: the element, what is odd, and what may have been meant."""
+    """Probable mistakes, in words: the element, what looks odd, and what may have been intended."""
     found = [*_gravity(system), *_initial(system)]
     for body in system.bodies:
         found += _body(system, body)
     found += [*_twins(system), *_signs(system)]
     return found + [
-        f"{label}: was made but never added, so it does nothing; call system.add(...)" for label in unadded(system)
+        f"{label}: was created but never added, so it has no effect; call system.add(...)" for label in unadded(system)
     ]
 
 
@@ -55,7 +55,7 @@ def _gravity(system: System) -> Iterator[str]:
 
 
 def _initial(system: System) -> Iterator[str]:
-    """Angles of more than two turns, and rotations of more than one: radians are meant, degrees are given."""
+    """Angles of more than two turns, and rotations of more than one: probably given in degrees instead of radians."""
     for element, given in system.said.items():
         for name, value in given.items():
             where = f"{element.label()}: {name}"
@@ -131,7 +131,7 @@ def _twins(system: System) -> Iterator[str]:
 
 
 def _signs(system: System) -> Iterator[str]:
-    """Springs that push away, and dampers that drive."""
+    """Springs and dampers with negative coefficients."""
     for load in system.loads:
         for name in ("stiffness", "damping"):
             given = as_numbers(getattr(load, name)) if name in load.parameters else None
@@ -142,7 +142,7 @@ def _signs(system: System) -> Iterator[str]:
 
 
 def _coarse(system: System, step: Any) -> Iterator[str]:
-    """Springs that swing many times within a step."""
+    """Springs that oscillate many times within a step."""
     if not is_number(step):
         return
     for load in system.loads:
@@ -152,6 +152,6 @@ def _coarse(system: System, step: Any) -> Iterator[str]:
             period = TURN / math.sqrt(stiffness * inverse) if inverse > 0 else math.inf
             if step > COARSE * period:
                 yield (
-                    f"{load.label()}: with the masses at its ends it swings in {period:.2g} s, and a step of {step:g} s passes over that; "
+                    f"{load.label()}: with the masses at its ends its period is {period:.2g} s, too short for a step of {step:g} s; "
                     "take smaller steps, or a softer spring"
                 )

@@ -1,4 +1,4 @@
-"""The application: its commands, and how errors are told.
+"""The application: its commands, and how errors are reported.
 
 Exit codes: 0 done; 1 the answer is no; 2 wrong input; 3 the run failed; 70 unexpected; 130 stopped by Ctrl-C.
 """
@@ -19,7 +19,7 @@ from poinsot.cli.options import Say
 
 ANSWER_IS_NO, WRONG_INPUT, RUN_FAILED, UNEXPECTED, STOPPED = 1, 2, 3, 70, 130
 DEBUG = "POINSOT_DEBUG"
-# every command is the function of its name in the module of its name
+# every command is a function in the module of the same name
 COMMANDS = ("run", "check", "view", "reproduce", "examples", "resume", "info")
 
 
@@ -27,31 +27,31 @@ class Readable(TyperGroup):
     """Commands whose errors are one readable block; with --debug also the traceback."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the requested command."""
         Say.wants_json = False
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             typer.echo("stopped by Ctrl-C", err=True)
             raise typer.Exit(STOPPED) from None
-        except BrokenPipeError:  # nobody reads on
+        except BrokenPipeError:  # the reader of the pipe has closed it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
         except Exception as error:
-            own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")  # typer's: it tells them itself
+            own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")  # typer's own errors: it reports them itself
             if own or os.environ.get(DEBUG):
                 raise
-            raise typer.Exit(told(error)) from None
+            raise typer.Exit(report(error)) from None
 
 
-def told(error: Exception) -> int:
-    """Print what went wrong, in one block; the exit code it means."""
+def report(error: Exception) -> int:
+    """Print an error as one block; returns the exit code."""
     known = isinstance(error, po.PoinsotError | OSError)
-    where = "" if known else " (--debug shows where)"
+    where = "" if known else " (--debug shows the traceback)"
     lines = [f"{type(error).__name__}: {error}{where}", *getattr(error, "__notes__", [])]
     partial: Any = getattr(error, "trajectory", None)
     if getattr(partial, "path", None) is not None:
-        lines.append(f"What was computed is in {partial.path}.")
+        lines.append(f"The results computed so far are in {partial.path}.")
     typer.echo("\n".join(lines), err=True)
     if Say.wants_json:
         typer.echo(json.dumps({"error": type(error).__name__, "message": str(error)}, indent=2))
@@ -85,11 +85,11 @@ def main(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of errors.")] = False,
 ) -> None:
-    """Dynamics of rigid multibody systems that stays true over long times."""
+    """Rigid multibody dynamics that conserves energy over long times."""
     if debug:
         os.environ[DEBUG] = "1"
     if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # terminals that do not know a letter
+        sys.stdout.reconfigure(errors="replace")  # for terminals that cannot show a character
 
 
 for name in COMMANDS:

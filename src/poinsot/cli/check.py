@@ -1,4 +1,4 @@
-"""`poinsot check model.yaml`: what a model is, and everything that is wrong with it."""
+"""`poinsot check model.yaml`: describe a model and report all its faults."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def check(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what is wrong with a model file.
+    """Check a model file.
 
-    Also what it describes: bodies, freedoms, loops, redundant constraints, gaps. Exit code 1 if it cannot run.
+    Describes the model (bodies, degrees of freedom, loops, redundant constraints, gaps) and reports all faults. Exit code 1 if it cannot run.
     """
     say = Say(as_json, quiet)
     try:

@@ -1,4 +1,4 @@
-"""`poinsot examples`: what there is, and run it."""
+"""`poinsot examples`: list the examples, or run one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from poinsot.cli.options import Json, Quiet, Say
 
 def examples(
     name: Annotated[str | None, typer.Argument(help="Run this one.", show_default="list all")] = None,
-    folder: Annotated[Path, typer.Option(help="Where its pictures, page and results go.")] = Path("out"),
+    folder: Annotated[Path, typer.Option(help="Folder for its pictures, page and results.")] = Path("out"),
     copy: Annotated[Path | None, typer.Option(help="Copy its source to this folder instead of running it.")] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """List or run the examples.
 
-    Or copy the source of one to start from.
+    Or copy the source of one as a starting point.
     """
     say = Say(as_json, quiet)
     found = _found()
@@ -38,7 +38,7 @@ def examples(
     path = found[name][0]
     if copy is not None:
         if (copy / path.name).exists():
-            raise po.FileError(f"{copy / path.name}: is there already; copy to another folder, or delete it")
+            raise po.FileError(f"{copy / path.name}: exists already; copy to another folder, or delete it")
         copy.mkdir(parents=True, exist_ok=True)
         say.words(f"Copied: {shutil.copy(path, copy)}")
         say.data({"copied": str(copy / path.name)})
@@ -57,7 +57,7 @@ def _silently(path: Path, folder: Path) -> Any:
 
 
 def _found() -> dict[str, tuple[Path, str]]:
-    """Name, path and first line of every example: beside the package when installed, else in the source tree."""
+    """Name, path and first line of every example: inside the installed package, or in the source tree."""
     package = Path(po.__file__).parent
     places = [package / "examples", package.parents[1] / "examples"]
     place = next((p for p in places if p.is_dir()), None)

@@ -1,4 +1,4 @@
-"""`poinsot info file`: what stands in a results or model file."""
+"""`poinsot info file`: the contents of a results or model file."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from poinsot.cli.options import Json, Quiet, Say
 def info(
     file: Annotated[Path, typer.Argument(help="Results (.h5) or model file (.yaml).", show_default=False)],
     model: Annotated[
-        bool, typer.Option("--model", help="Print the model file that the results were made from.")
+        bool, typer.Option("--model", help="Print the model file of the results.")
     ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what stands in a file.
+    """Show the contents of a file.
 
-    Of results: the system, how it was run, how far it came, its audit.
+    For results: the system, the settings of the run, how far it got, its audit.
     """
     say = Say(as_json, quiet)
     if file.suffix in (".yaml", ".yml"):
@@ -36,11 +36,11 @@ def info(
         return
     settings = {name: value for name, value in run.record.settings.items() if value not in (None, {})}
     end = settings["start"] + settings["duration"]
-    state = "finished" if run.complete else f"unfinished: {run.t[-1]:g} of {end:g} s; `poinsot resume {file}` goes on"
+    state = "finished" if run.complete else f"unfinished: {run.t[-1]:g} of {end:g} s; `poinsot resume {file}` resumes it"
     say.words(f"Run of {_contents(run.system)}: {state}.")
     say.words(f"{len(run)} outputs from {run.t[0]:g} to {run.t[-1]:g} s, {file.stat().st_size / 1e6:.3g} MB.")
     say.words("Settings: " + ", ".join(f"{name} {value}" for name, value in settings.items()))
-    say.words("Made with: " + ", ".join(f"{name} {value}" for name, value in run.versions.items()))
+    say.words("Computed with: " + ", ".join(f"{name} {value}" for name, value in run.versions.items()))
     say.words(str(run.audit))
     say.data(
         {
@@ -65,5 +65,5 @@ def _contents(system: Any) -> str:
     words = {"bodies": "body", "joints": "joint", "loads": "force", "constraints": "constraint", "drives": "drive"}
     counts = {word: len(getattr(system, name)) for name, word in words.items()}
     plural = {"body": "bodies"}
-    said = [f"{n} {word if n == 1 else plural.get(word, word + 's')}" for word, n in counts.items() if n]
-    return f"'{system.name}': {', '.join(said)}"
+    parts = [f"{n} {word if n == 1 else plural.get(word, word + 's')}" for word, n in counts.items() if n]
+    return f"'{system.name}': {', '.join(parts)}"

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how results are shown."""
+"""Options shared by several commands, and how results are shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
 
 
 class Say:
-    """What a command prints: words, or JSON, or nothing. `wants_json`: of the command that runs, for its errors."""
+    """Output of a command: words, or JSON, or nothing. `wants_json`: of the running command, for its errors."""
 
     wants_json = False
 
@@ -46,7 +46,7 @@ class Say:
 
 
 def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None, say: Say) -> dict[str, str]:
-    """Write what was asked for; paths by kind."""
+    """Write the requested files; paths by kind."""
     written = {}
     for kind, path in (("page", html), ("plots", plot), ("video", video)):
         if path is None:
@@ -63,7 +63,7 @@ def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None,
 
 
 def check_pictures(html: Path | None, plot: Path | None, video: Path | None, page: str = "--html") -> None:
-    """Before anything is computed: whether what was asked for can be written."""
+    """Check, before anything is computed, that the requested files can be written."""
     for path in (html, plot, video):
         check_writable(path)
     if (plot or video) and find_spec("matplotlib") is None:
@@ -87,11 +87,11 @@ def check_writable(path: Path | None) -> None:
     if path.is_dir():
         raise po.SettingsError(f"{path}: is a folder; give the name of a file")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise po.SettingsError(f"{path}: cannot be written there")
+        raise po.SettingsError(f"{path}: cannot be written")
 
 
 def computed(compute: Callable[[], Any]) -> tuple[Any, bool]:
-    """A run, and whether Ctrl-C ended it: then what was computed until then."""
+    """A run, and whether Ctrl-C ended it; in that case the part computed until then."""
     try:
         return compute(), False
     except KeyboardInterrupt as error:
@@ -102,9 +102,9 @@ def computed(compute: Callable[[], Any]) -> tuple[Any, bool]:
 
 
 def ended(run: Any, stopped: bool, results: Path | None, say: Say) -> None:
-    """Exit code 130 after Ctrl-C, with what can be done."""
+    """Exit code 130 after Ctrl-C, with the command that resumes the run."""
     if not stopped:
         return
     if results is not None and not run.complete:
-        say.words(f"`poinsot resume {results}` goes on from here.")
+        say.words(f"`poinsot resume {results}` continues from here.")
     raise typer.Exit(130)

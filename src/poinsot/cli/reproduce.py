@@ -1,4 +1,4 @@
-"""`poinsot reproduce uhlar2008`: the cases of a paper, number by number."""
+"""`poinsot reproduce uhlar2008`: the cases of a paper, compared number by number."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def reproduce(
     study: Annotated[str, typer.Argument(help=f"One of: {', '.join(STUDIES)}, all.")],
     as_json: Json = False,
     quiet: Quiet = False,
-    quick: Annotated[bool, typer.Option("--quick", help="Leave out what takes long.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Leave out long runs.")] = False,
     folder: Annotated[
-        Path | None, typer.Option(help="Where figures and pages go.", show_default="out/ and the name of the study")
+        Path | None, typer.Option(help="Folder for figures and pages.", show_default="out/ and the name of the study")
     ] = None,
     figures: Annotated[bool, typer.Option(help="Draw figures (.svg, .png) and write pages (.html).")] = True,
 ) -> None:
     """Run the cases of a paper.
 
-    Compares every number, draws the figures, writes pages of the main runs, and says where the paper is wrong. Exit code 1 if a number differs.
+    Compares every number, draws the figures, writes pages of the main runs, and lists errors in the paper. Exit code 1 if a number differs.
     """
     if study not in (*STUDIES, "all"):
         raise po.SettingsError(f"there is no study '{study}'; there are {', '.join(STUDIES)}, all")

@@ -1,4 +1,4 @@
-"""`poinsot resume out.h5`: go on with an interrupted run."""
+"""`poinsot resume out.h5`: resume an interrupted run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def resume(
     system: Annotated[
         str | None,
         typer.Option(
-            help="script.py:function that builds the system, if it has functions of Python; the script is run."
+            help="script.py:function that builds the system, if it has Python functions; the script is executed."
         ),
     ] = None,
     html: Html = None,
@@ -26,17 +26,17 @@ def resume(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Go on with an interrupted run.
+    """Resume an interrupted run.
 
-    The result is, bit for bit, that of a run that was never interrupted.
+    The result is, bit for bit, that of an uninterrupted run.
     """
     say = Say(as_json, quiet)
     check_pictures(html, plot, video)
     before = po.load(results)
     if before.complete:
-        say.words(f"{results}: the run is finished; there is nothing to go on with.")
+        say.words(f"{results}: the run is finished; there is nothing to resume.")
     else:
-        say.words(f"{results}: goes on from t = {before.t[-1]:g} s, output {len(before)}.")
+        say.words(f"{results}: continues from t = {before.t[-1]:g} s, output {len(before)}.")
     built = None if system is None else _built(system)
     run, stopped = computed(lambda: po.resume(results, built, progress=say.progress))
     say.words(str(run.audit))

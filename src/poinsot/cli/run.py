@@ -27,7 +27,7 @@ def run(
     model: Annotated[Path, typer.Argument(help="Model file (.yaml).", show_default=False)],
     duration: Annotated[float, typer.Option(help="How long to run [s].")] = 10.0,
     step: Annotated[
-        float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 of closed systems")
+        float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 for closed systems")
     ] = None,
     output_step: Annotated[float | None, typer.Option(help="Time between outputs [s].")] = None,
     start: Annotated[float, typer.Option(help="Time at the start [s].")] = 0.0,
@@ -36,15 +36,15 @@ def run(
     formulation: Annotated[str, typer.Option(help="auto, tree, moving-frame or directors.")] = "auto",
     integrator: Annotated[str, typer.Option(help="auto, gauss1 ... gauss4, dop853, energy-momentum-6, ...")] = "auto",
     change: Annotated[
-        list[str] | None, typer.Option(help="Another value of a parameter: spring1.stiffness=20; may be repeated.")
+        list[str] | None, typer.Option(help="New value of a parameter: spring1.stiffness=20; may be repeated.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write results (.h5) as they come; `poinsot resume` goes on.")
+        Path | None, typer.Option("--output", "-o", help="Write results (.h5) during the run; `poinsot resume` resumes it.")
     ] = None,
     html: Html = None,
     plot: Plot = None,
     video: Video = None,
-    estimate_error: Annotated[bool, typer.Option(help="Run again, finer, and say how accurate it is.")] = False,
+    estimate_error: Annotated[bool, typer.Option(help="Run again with finer steps to estimate the error.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -66,7 +66,7 @@ def run(
     stream = None if estimate_error else output
     if stream is None and output is not None and output.exists() and not po.load(output).complete:
         raise po.FileError(
-            f"{output}: holds an unfinished run; `poinsot resume {output}` goes on with it, or delete it"
+            f"{output}: holds an unfinished run; `poinsot resume {output}` resumes it, or delete it"
         )
     result, stopped = computed(
         lambda: ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
@@ -83,7 +83,7 @@ def run(
 
 
 def _closed(system: Any) -> bool:
-    """Whether a system needs fixed steps: it has loops, constraints that are no joints, or drives."""
+    """Whether a system needs fixed steps: it has loops, constraints other than joints, or drives."""
     checked = system.check(rank=False)
     return bool(checked.loops or system.constraints or system.drives)
 

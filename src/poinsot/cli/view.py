@@ -1,4 +1,4 @@
-"""`poinsot view out.h5`: look at results."""
+"""`poinsot view out.h5`: show results in a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def view(
 ) -> None:
     """Show results in a browser.
 
-    Writes a page that needs neither a network nor this program, and opens it.
+    Writes a self-contained page that needs no network, and opens it.
     """
     say = Say(as_json, quiet)
     page = output or results[0].with_suffix(".html")

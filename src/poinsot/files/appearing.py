@@ -1,7 +1,7 @@
-"""Files that appear under their name only when they are whole: the one way in which this package writes files.
+"""Atomic writing: a file appears under its name only when it is complete. All files of this package are written this way.
 
-What is written goes to a file of another name in the same folder, which takes the place of the old one at the end. Whatever goes
-wrong before, a full disk, an exception, Ctrl-C, leaves things as they were, and what the system says becomes one `FileError`.
+The content goes to a temporary file in the same folder, which replaces the old one at the end. Whatever goes
+wrong before (a full disk, an exception, Ctrl-C) leaves the old file unchanged, and errors of the operating system become a `FileError`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any
 
 from poinsot.errors import FileError
 
-LONGEST_ENDING = 16  # characters of an ending that the file of another name keeps
+LONGEST_ENDING = 16  # characters of the longest file ending that the temporary file keeps
 
 
 @contextmanager
 def appearing(path: Any) -> Iterator[Path]:
-    """Where to write a file that appears under its name, or replaces what is there, only when it is whole.
+    """Path of a temporary file that appears under its final name, or replaces the file there, only when it is complete.
 
-    Links are followed: the file they point to is replaced, the link stays. The access rights of a file that is replaced stay, too.
+    Links are followed: the file they point to is replaced, the link stays. The access rights of a replaced file are preserved.
 
     Raises
     ------
-    FileError : when there is no such folder, the name is that of a folder, a device or a pipe or too long, or the disk or
+    FileError : when there is no such folder, the name is too long or names a folder, a device or a pipe, or the disk or
         the access rights do not allow it
     """
     target = replaceable(path)
@@ -35,11 +35,11 @@ def appearing(path: Any) -> Iterator[Path]:
     with os_errors_told(path):
         try:
             os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            with suppress(OSError):  # nothing there, or a file system without such rights
+            with suppress(OSError):  # no file there, or a file system without access rights
                 os.chmod(new, stat.S_IMODE(target.stat().st_mode))
             yield new
             os.replace(new, target)
-        except FileError as error:  # of the file of another name: told of the one that was asked for
+        except FileError as error:  # names the temporary file: name the requested one instead
             raise FileError(str(error).replace(str(new), str(path))) if str(new) in str(error) else error from None
         finally:
             with suppress(OSError):
@@ -47,14 +47,14 @@ def appearing(path: Any) -> Iterator[Path]:
 
 
 def write_whole(path: Any, text: str) -> Path:
-    """Write a text file (UTF-8, lines end in a line feed) that appears when it is whole; its path."""
+    """Write a text file (UTF-8, lines end in a line feed) that appears when it is complete; returns its path."""
     with appearing(path) as new:
         new.write_text(text, encoding="utf-8", newline="\n")
     return Path(path)
 
 
 def replaceable(path: Any) -> Path:
-    """The file that a path means, links followed, if it can be written or replaced; otherwise a FileError says why not."""
+    """The file at a path, links followed, if it can be written or replaced; otherwise a FileError says why not."""
     asked = Path(path)
     with os_errors_told(asked):
         target = Path(os.path.realpath(asked))
@@ -67,7 +67,7 @@ def replaceable(path: Any) -> Path:
         if stat.S_ISDIR(found.st_mode):
             raise FileError(f"{asked}: is a folder; give the name of a file")
         if not stat.S_ISREG(found.st_mode):
-            raise FileError(f"{asked}: is a device or a pipe, not a file, and stays as it is; give another name")
+            raise FileError(f"{asked}: is a device or a pipe, not a file; give another name")
         if not os.access(target, os.W_OK):
             raise FileError(f"{asked}: cannot be written (Permission denied)")
     return target
@@ -75,7 +75,7 @@ def replaceable(path: Any) -> Path:
 
 @contextmanager
 def os_errors_told(path: Any) -> Iterator[None]:
-    """What the system says when a file cannot be written, as a FileError that names the file."""
+    """Turn errors of the operating system when a file cannot be written into a FileError that names the file."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Which user's function failed, and how. Compiled functions keep no exception: what failed is done once more with Python functions."""
+"""Find the user's function that failed. Compiled functions keep no exception, so the failed evaluation is repeated with Python functions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from poinsot.tables.records import Layout
 
 
 def blamed(callbacks: Sequence[Callback], layout: Layout, again: Callable[[Layout], Any]) -> tuple[str, BaseException]:
-    """Words that name the function that failed, and its own exception; `again` does once more, with another layout, what failed."""
+    """The failed function in words, and its own exception; `again` repeats the failed evaluation with another layout."""
     found = first_failure(callbacks)
     if found is None:
         python = [interpreted(callback) for callback in callbacks]
@@ -29,8 +29,8 @@ def _unlike(callbacks: Sequence[Callback]) -> tuple[str, BaseException]:
     labels = ", ".join(callback.label for callback in callbacks if callback.compiled)
     if not labels:
         return "the equations", CallbackError(
-            "they have no finite solution, though all users' functions give finite numbers"
+            "they have no finite solution, although all users' functions return finite numbers"
         )
     words = f"the function of {labels}"
-    remedy = "write whole numbers that may grow as floats, 2.0**70"
-    return words, CallbackError(f"{words} fails when it is compiled, and not as Python: {remedy}")
+    remedy = "write large whole numbers as floats, such as 2.0**70"
+    return words, CallbackError(f"{words} fails when compiled, but not as Python: {remedy}")

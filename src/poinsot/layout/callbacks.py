@@ -2,7 +2,7 @@
 
 A function is compiled when that gives the same numbers as Python (`compiling.py`); otherwise Python is called through
 ctypes from the same loop. When a function raises, `out` becomes NaN, the loop stops, and the exception is raised again
-with what was computed until then.
+with the results computed until then.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_double, NUMBERS, NUMBERS, NUMBERS)
 
 @dataclass
 class Callback:
-    """One user's function: its address, what keeps it alive, and the exceptions it raised, if any."""
+    """One user's function: its address, the object that keeps it alive, and the exceptions it raised, if any."""
 
     label: str
     function: Callable[..., Any]
@@ -39,7 +39,7 @@ class Callback:
         self.python = plain(self.function)
 
     def call(self, t: float, x: Sequence[float], params: Sequence[float]) -> list[float]:
-        """Its numbers, by a call in Python; CallbackError when they are not what they should be."""
+        """Its numbers, by a call in Python; CallbackError when they are invalid."""
         try:
             return self.form.call(self.python, t, x, params)
         except WrongReturn as wrong:
@@ -55,7 +55,7 @@ class Callback:
 
 
 def wrap(label: str, form: Form, function: Callable[..., Any]) -> Callback:
-    """Make a callback, compiled when it can be."""
+    """Make a callback, compiled if possible."""
     compiled = compile_function(function, form)
     if compiled is not None:
         return Callback(label, function, form, compiled.address, True, compiled)
@@ -68,7 +68,7 @@ def interpreted(callback: Callback) -> Callback:
 
 
 def python_callback(label: str, form: Form, function: Callable[..., Any]) -> Callback:
-    """A function called through ctypes; what it raises is kept, as is what is wrong with its numbers, and shows as NaN."""
+    """A function called through ctypes; exceptions and invalid results are stored, and the result is NaN."""
     callback = Callback(label, function, form, 0, False)
 
     def guarded(t: float, x: Any, params: Any, out: Any) -> None:
@@ -85,7 +85,7 @@ def python_callback(label: str, form: Form, function: Callable[..., Any]) -> Cal
 
 
 def first_failure(callbacks: Sequence[Callback]) -> tuple[Callback, BaseException] | None:
-    """Which function failed, and how; nothing is kept of it any more."""
+    """The function that failed and its exception; the stored exceptions are cleared."""
     found = [(callback, callback.failure[0]) for callback in callbacks if callback.failure]
     for callback in callbacks:
         callback.failure.clear()

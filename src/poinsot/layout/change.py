@@ -1,4 +1,4 @@
-"""Other values for a frozen system: frozen anew as if it had been written with them, without compiling its functions again."""
+"""Change values of a frozen system: it is frozen again as if written with them, without compiling its functions again."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from poinsot.model.snapshot import snapshot
 
 
 def changed(frozen: Frozen, change: dict[str, Any]) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]]:
-    """A frozen system with some values changed, and its initial coordinates and rates. The original stays as it is.
+    """A frozen system with some values changed, and its initial coordinates and rates. The original is unchanged.
 
-    See `poinsot.model.change` for the keys, and docs/results.md for what every change means.
+    See `poinsot.model.change` for the keys, and docs/changes.md for what every change means.
     """
     if change:
         system = snapshot(with_change(frozen.system, change))

@@ -1,7 +1,7 @@
-"""Users' functions in machine code, where that gives the same numbers as Python: otherwise they are called as Python.
+"""Users' functions compiled, where that gives the same numbers as Python; otherwise Python is called.
 
-Every index is checked. Whole numbers have 64 bits here and any size in Python: a function that multiplies, shifts or raises
-them so that they may not fit is not compiled.
+Every index is checked. Integers have 64 bits here and any size in Python: a function that multiplies, shifts or raises
+them so that they may overflow is not compiled.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ SLOW = (
     "SET_ADD",
     "SET_UPDATE",
     "DICT_",
-)  # instructions on dicts and sets, which take Numba seconds
+)  # instructions on dicts and sets, which Numba takes seconds to compile
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The Python function of one that its user compiled already."""
+    """The Python function of one that its user has already compiled."""
     return function.py_func if is_jitted(function) else function
 
 
 def compile_function(function: Callable[..., Any], form: Form) -> Any:
-    """The function in machine code, as a Numba cfunc, or None: whatever it is that stands in the way."""
+    """The function in machine code, as a Numba cfunc, or None if it cannot be compiled for any reason."""
     code = getattr(plain(function), "__code__", None)
     if form.adapter is None or not isinstance(code, CodeType) or _is_for_python(code):
         return None
@@ -66,13 +66,13 @@ def compile_function(function: Callable[..., Any], form: Form) -> Any:
                     out[0] = np.nan
 
             return cfunc(ADDRESSED)(outer)
-    except Exception:  # whatever Numba cannot do, Python can
+    except Exception:  # whatever Numba cannot compile, Python can run
         return None
 
 
 @contextmanager
 def _checked() -> Iterator[None]:
-    """Bounds are checked in all that is compiled here, users' own compiled helpers included; nothing else is compiled meanwhile."""
+    """Check bounds in everything compiled inside this context, users' own compiled helpers included; nothing else is compiled meanwhile."""
     with global_compiler_lock, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         config: Any = numba.config
@@ -84,7 +84,7 @@ def _checked() -> Iterator[None]:
 
 
 def _is_for_python(code: CodeType) -> bool:
-    """Whether a function has whole numbers of more than 64 bits, which Numba cuts, or makes dicts or sets."""
+    """Whether a function has integers of more than 64 bits, which Numba truncates, or creates dicts or sets."""
     if any(word in step.opname for step in dis.get_instructions(code) for word in SLOW):
         return True
     return any(
@@ -94,7 +94,7 @@ def _is_for_python(code: CodeType) -> bool:
 
 
 def _may_overflow(annotation: Any) -> bool:
-    """Whether whole numbers are raised, shifted, or multiplied with each other, neither of them written in the function."""
+    """Whether integers are raised to powers, shifted, or multiplied with each other, none of them a literal of the function."""
     return any(_is_large(expression, annotation.typemap) for expression in annotation.calltypes)
 
 

@@ -1,4 +1,4 @@
-"""Constraints that are no joints, in the tables: each has a record of its own after those of the joints, and its row there."""
+"""Constraints other than joints in the tables: each has its own record after those of the joints, and a row."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from poinsot.tables.records import DRIVE, SIGNAL
 
 
 def build_drives(system: System, loads: Loads, known: Sequence[Callback] = ()) -> tuple[np.ndarray, np.ndarray]:
-    """Tables SIGNAL and DRIVE; what signals need is added to the values and the functions of the loads. `known`: those functions, if made already."""
+    """Tables SIGNAL and DRIVE; signals are appended to the values and functions of the loads. `known`: those functions, if compiled already."""
     signals: list[tuple] = []
     drives: list[tuple] = []
     for drive in system.drives:

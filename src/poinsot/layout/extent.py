@@ -1,4 +1,4 @@
-"""How large a mechanism is, and how far its rows are open per value, in units that can be compared."""
+"""The size of a mechanism, and the gap per value of its constraint rows, in comparable units."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 
 from poinsot.tables.records import COINCIDE, DISTANCE, GEAR, LINKED, SLIDE, Layout
 
-OPEN = 1e-8  # of a length of the mechanism, or rad: joints that open further have come apart
+OPEN = 1e-8  # relative to the size of the mechanism, or rad: joints with a larger gap have come apart
 
 
 def reach(layout: Layout, bodies: np.ndarray | None = None) -> float:
-    """A typical length of a mechanism, or of some of its bodies, m: the longest arm from a centre of mass to a joint."""
+    """A characteristic length of a mechanism, or of some of its bodies, m: the longest arm from a centre of mass to a joint."""
     longest = 0.0
     for side in ("first", "second"):
         body = layout.joints[side]
@@ -28,11 +28,11 @@ def in_metres(layout: Layout) -> np.ndarray:
 
 
 def per_value(layout: Layout) -> np.ndarray:
-    """m or rad per value of every row; a distance has half its square as its value."""
+    """m or rad per value of every row; the value of a distance is half its square."""
     rows = layout.rows
     return np.where(rows["kind"] == DISTANCE, 0.5 / np.where(rows["c"] > 0, rows["c"], 1.0), 1.0)
 
 
 def opening_units(layout: Layout) -> np.ndarray:
-    """How far every row is open per value, relative to a length of the mechanism, or in rad."""
+    """Gap per value of every row, relative to the size of the mechanism, or in rad."""
     return per_value(layout) * np.where(in_metres(layout), 1.0 / reach(layout), 1.0)

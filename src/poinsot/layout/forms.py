@@ -1,8 +1,8 @@
-"""The forms of users' functions: how each is called, compiled and in Python, and what it must give.
+"""The forms of users' functions: how each is called, compiled and in Python, and what it must return.
 
-In machine code all have one form: void f(double t, double *x, double *params, double *out). A function called in Python
-gets copies, so that it can neither change what the run works on nor keep hold of memory that is not its own, and what it
-returns is read strictly.
+Compiled, all have one signature: void f(double t, double *x, double *params, double *out). A function called in Python
+gets copies, so that it can neither change the data of the run nor keep references to its memory, and its
+return value is read strictly.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Form:
 
     Attributes
     ----------
-    outputs : how many numbers they give
+    outputs : how many numbers they return
     inputs : how many numbers of x they read
     call : (function, t, x, params) -> numbers; in Python
     adapter : compiled function -> function (t, x, params, out) on pointers, to be compiled; None: never compiled
-    arguments : Numba types of what the function takes
-    gives : whether a Numba type is one that it may return
+    arguments : Numba types of the arguments
+    gives : whether the function may return a given Numba type
     """
 
     outputs: int
@@ -65,7 +65,7 @@ FEEDBACK = Form(
 
 
 def vector_form(places: tuple[int, ...]) -> Form:
-    """f(t) that gives a vector; `places` says where its components go among (x, y, z)."""
+    """f(t) that returns a vector; `places` are the positions of its components in (x, y, z)."""
     size = len(places)
 
     def call(function, t, x, params):
@@ -94,7 +94,7 @@ def vector_form(places: tuple[int, ...]) -> Form:
 
 
 def spin_form(normal: tuple[float, float, float]) -> Form:
-    """f(t) that gives a number about the normal of a planar system."""
+    """f(t) that returns a number about the normal of a planar system."""
 
     def call(function, t, x, params):
         value = number(function(t))
@@ -125,7 +125,7 @@ def body_form(bodies: int, parameters: int) -> Form:
         if returned is not None and returned is not out:
             raise WrongReturn(f"returned {described(returned)}; it must fill `out` (bodies, 6) and return nothing")
         if out.shape != (bodies, WRENCH):
-            raise WrongReturn(f"gave `out` the shape {out.shape}; it must fill it as it is, {(bodies, WRENCH)}")
+            raise WrongReturn(f"changed the shape of `out` to {out.shape}; it must fill it as it is, {(bodies, WRENCH)}")
         bad = np.argwhere(~np.isfinite(out))
         if len(bad):
             row, column = bad[0]

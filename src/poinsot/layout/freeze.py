@@ -1,4 +1,4 @@
-"""Freeze a System: its tables, and beside them what Python needs to know to speak about them."""
+"""Freeze a System: its tables for kernels, and the elements they belong to for Python."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from poinsot.tables.records import (
 
 @dataclass
 class Frozen:
-    """A System ready for kernels. `layout` holds the tables; the rest names what stands in them."""
+    """A System ready for kernels. `layout` holds the tables; the rest relates them to elements."""
 
     system: System
     topology: Topology
@@ -59,19 +59,19 @@ class Frozen:
 
     @property
     def owners(self) -> list[Joint | Constraint]:
-        """Whose records stand in `layout.joints`: all joints, then the constraints that are no joints."""
+        """Owners of the records in `layout.joints`: all joints, then the constraints other than joints."""
         return [*self.topology.joints, *self.system.constraints]
 
     @property
     def closed(self) -> bool:
-        """Whether there is anything to close: a joint that closes a loop, or a constraint that is no joint."""
+        """Whether there are loops to close: a joint that closes one, or a constraint other than a joint."""
         return bool(self.topology.loops or self.system.constraints)
 
 
 def freeze(
     system: System, topology: Topology | None = None, loads: bool = True, callbacks: Sequence[Callback] = ()
 ) -> Frozen:
-    """Tables of a system that has no faults; without loads nothing of the user's is compiled.
+    """Tables of a system that has no faults; without `loads` no user's function is compiled.
 
     `callbacks` are those of a system with the same functions in the same order, which are not compiled again.
     """

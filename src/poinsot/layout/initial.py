@@ -1,4 +1,4 @@
-"""Initial joint coordinates and rates of a system: what was set, and zero for the rest."""
+"""Initial joint coordinates and rates of a system: values that were set, and zero for the rest."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from poinsot.model.system import System
 
 
 def free_carrier(topology: Topology, body: Body) -> Joint | None:
-    """The joint by which a body moves freely against the ground, if it hangs on one."""
+    """The free joint between a body and the ground, if it is carried by one."""
     joint = topology.joints[topology.joint[topology.index[body]]]
     free = joint.kind == "free" or joint.name == f"free:{body.name}"
     return joint if free and joint.first.name == "ground" and joint.second is body else None
 
 
 def initial_values(system: System, topology: Topology, drawn: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates and rates of all joints, in their order; with `drawn` those of the drawing, whatever was set."""
+    """Coordinates and rates of all joints, in order; with `drawn` those of the drawing, ignoring values that were set."""
     coordinates: list[float] = []
     rates: list[float] = []
     for joint in topology.joints:

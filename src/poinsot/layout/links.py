@@ -1,11 +1,11 @@
-"""From bodies and joints to links: every elementary motion carries one, with its frame turned to where the recursion is accurate.
+"""From bodies and joints to links: every elementary motion carries one, with its frame oriented so that the recursion is accurate.
 
 All joint frames are parallel to the world in the drawing, so the axes A of a link, given in its joint frame, are also
 its axes in the world of the drawing, and everything here is computed there, for all links at once.
 
 A link's origin is its joint's point. Its z axis is the axis of a helical motion; for a ball it points along the
 offset to the heaviest child, or, at a leaf, along the smallest principal axis: the elimination of a ball leaves -[d]
-M [d], whose null vector d rounding would otherwise fill.
+M [d], whose null vector d would otherwise be spoilt by rounding.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Links:
     links: np.ndarray
     of_motion: dict[tuple[int, int], int]
     axes: np.ndarray  # (n_links, 3, 3), columns the link's axes in the world of the drawing
-    slots: int  # how many sums over children are open at one time, at the most
+    slots: int  # largest number of sums over children that are open at one time
 
 
 def build_links(drawn: list[Body], topology: Topology) -> Links:
@@ -80,9 +80,9 @@ def build_links(drawn: list[Body], topology: Topology) -> Links:
 
 
 def _slots(links: np.ndarray) -> int:
-    """Give every link with children a place for the sum over them, shared with links whose sum is not open at the same time.
+    """Give every link with children a slot for the sum over them, shared with links whose sum is not open at the same time.
 
-    On the way from the tips to the ground only few sums are open: one in a chain. They stay in the fastest memory.
+    In the recursion from the tips to the ground only few sums are open: one in a chain. They stay in the processor's cache.
     """
     parents = links["parent"].tolist()
     slot, opens, free, count = [-1] * len(links), [0] * len(links), [], 0
@@ -179,6 +179,6 @@ def _fill_links(links: np.ndarray, points: np.ndarray, origins: np.ndarray, axes
 
 
 def _clean(values: np.ndarray) -> np.ndarray:
-    """Set to exact zero what is only rounding beside the largest number of the same link: aligned frames need it exact."""
+    """Set to exactly zero what is rounding error relative to the largest number of the same link: aligned frames need exact zeros."""
     largest = np.abs(values).max(axis=tuple(range(1, values.ndim)), keepdims=True)
     return np.where(np.abs(values) < 4e-16 * largest, 0.0, values)

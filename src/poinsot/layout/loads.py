@@ -132,7 +132,7 @@ def build_loads(
     loads: Sequence[Load],
     known: Sequence[Callback] = (),
 ) -> Loads:
-    """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if compiled already."""
+    """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if already compiled."""
     builder = _Builder(system, topology, first_motion, values=list(system.gravity), known=known)
     for load in loads:
         builder.add(load)

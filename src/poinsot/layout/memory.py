@@ -1,4 +1,4 @@
-"""What a user's function keeps between its calls: in its object, its closure, its defaults, in variables of its module."""
+"""State that a user's function keeps between calls: in its object, closure, defaults, or variables of its module."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-MOST = 16  # entries of a container that are looked at, half of them from either end
-DEPTH = 3  # containers within containers
+MOST = 16  # largest number of entries of a container that are compared, half of them from either end
+DEPTH = 3  # nesting depth of containers
 
 
 def kept(function: Callable[..., Any]) -> dict[str, Any]:
-    """Everything within reach that the function could have written to, by name; equal when nothing of it changed."""
+    """Everything that the function could have written to, by name; compares equal when nothing has changed."""
     return {name: _image(value, DEPTH) for name, value in _within_reach(function)}
 
 
@@ -38,7 +38,7 @@ def _within_reach(function: Any) -> Iterator[tuple[str, Any]]:
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         try:
             yield name, cell.cell_contents
-        except ValueError:  # nothing in it yet
+        except ValueError:  # an empty cell
             yield name, None
     for name in _names(function.__code__):
         if name in function.__globals__:
@@ -51,7 +51,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _image(value: Any, depth: int) -> Any:
-    """Something that compares equal as long as the value stays what it is."""
+    """An object that compares equal as long as the value does not change."""
     if value is None or isinstance(value, bool | int | float | complex | str | bytes):
         return repr(value)
     if isinstance(value, ModuleType | type | FunctionType) or inspect.isbuiltin(value) or depth == 0:

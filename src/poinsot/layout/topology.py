@@ -1,4 +1,4 @@
-"""Who hangs on whom: the spanning tree of a System, its loops, and the parts that float freely.
+"""Topology: the spanning tree of a System, its loops, and the parts that move freely.
 
 Bodies are numbered from 1 in the order of the system; 0 is the ground. A joint closes a loop when the joints before
 it already connect its two bodies.
@@ -20,8 +20,8 @@ class Topology:
 
     Attributes
     ----------
-    joints : those of the system, then the free joints given to parts that are not joined to the ground
-    order : bodies from the ground outward, every body after its parent, ground left out
+    joints : those of the system, then the free joints given to parts that are not connected to the ground
+    order : bodies from the ground outward, every body after its parent, without the ground
     parent, joint, direction : of every body; direction is 1 when the body is the joint's second, -1 when its first
     loops : joints that close a loop
     roots : bodies that carry a free joint of their own
@@ -64,7 +64,7 @@ def build_topology(system: System) -> Topology:
 
 
 def free_joint(system: System, body: Body) -> Joint:
-    """The joint of a part that nothing joins to the ground: free in space, planar in a planar system, at the centre of mass."""
+    """The joint of a part that is not connected to the ground: free in space, planar in a planar system, at the centre of mass."""
     x, y, z = body.world(body.com).tolist()
     at = (x, y, z)
     if system.plane is None:
@@ -87,7 +87,7 @@ def _find(leader: list[int], k: int) -> int:
 
 
 def _walk(n: int, ends: list[tuple[int, int]], tree: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Depth first from the ground, so that a branch stays together in memory."""
+    """Depth first from the ground, so that a branch is contiguous in memory."""
     neighbours: list[list[tuple[int, int, int]]] = [[] for _ in range(n)]
     for k in tree:
         a, b = ends[k]

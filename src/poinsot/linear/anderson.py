@@ -1,7 +1,7 @@
-"""Anderson's acceleration of a fixed-point iteration z <- z + f(z), with few differences kept.
+"""Anderson acceleration of a fixed-point iteration z <- z + f(z), with a short history of differences.
 
 The next z is the one that the last differences of z and f predict to have the smallest f (D. G. Anderson 1965; type II of
-H. Fang and Y. Saad 2009). On linear problems it does what GMRES does: a few stubborn directions no longer slow it down.
+H. Fang and Y. Saad 2009). On linear problems it is equivalent to GMRES: a few slowly converging directions no longer slow it down.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from math import sqrt
 
 from poinsot.algebra.compile import helper
 
-KEPT = 5  # differences
+KEPT = 5  # largest number of stored differences
 
 
 def anderson_size(n: int) -> int:
@@ -29,7 +29,7 @@ def product(a, i, b, j, n, weights):
 
 @helper
 def note(room, n, count, z, f):
-    """Keep the difference of z and f to the last ones, if there were any (count > 0), and then z and f themselves."""
+    """Store the differences of z and f from the last ones, if there were any (count > 0), and then z and f themselves."""
     if count > 0:
         at = (count - 1) % KEPT
         dz, df = 2 * n + at * n, 2 * n + (KEPT + at) * n
@@ -42,7 +42,7 @@ def note(room, n, count, z, f):
 
 @helper
 def accelerate(room, n, count, weights, z, f):
-    """z <- z + f, corrected by the differences known (`count` of them noted, at most KEPT used)."""
+    """z <- z + f, corrected by the stored differences (`count` so far, at most KEPT of them used)."""
     known = min(count, KEPT)
     basis, matrix = 2 * n + 2 * KEPT * n, 2 * n + 3 * KEPT * n
     right = matrix + KEPT * KEPT

@@ -1,8 +1,8 @@
 """Cholesky factorisation in 3x3 blocks with a fixed pattern (see `pattern.py`).
 
 The matrix is S = J M^-1 J': `legs` holds the 3x6 blocks of J, `weighted` those of J M^-1, leg by leg. A factored diagonal
-block is kept as its lower triangle with inverse pivots. A pivot that is only rounding beside its diagonal entry is
-taken as infinite: the row then has no part in the solution.
+block is stored as its lower triangle with inverse pivots. A pivot that is rounding error relative to its diagonal entry is
+taken as infinite: the row then does not contribute to the solution.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from poinsot.algebra.matrices import increase33, load33, matmul, minus, plus, st
 from poinsot.algebra.vectors import load3, store3
 from poinsot.linear.pattern import BLOCKS, COLUMN_ROW, COLUMN_START, EMPTY, GROUPS, PAIR, PAIRS, UPDATE
 
-NOTHING = 1e-14  # of a diagonal entry: a pivot below is rounding
-VANISHED = 1e-140  # nothing in any unit, and its square is no denormal number yet
+NOTHING = 1e-14  # relative to the diagonal entry: smaller pivots are rounding errors
+VANISHED = 1e-140  # negligible in any unit, while its square is not yet a denormal number
 
 
 @kernel
@@ -44,7 +44,7 @@ def assemble(pattern, legs, weighted, blocks, diagonal):
 
 @kernel
 def inverse_pivot(pivot, diagonal):
-    """1 / sqrt(pivot), or zero when it is nothing but rounding."""
+    """1 / sqrt(pivot), or zero when the pivot is a rounding error."""
     return 1.0 / sqrt(pivot) if pivot > NOTHING * diagonal else 0.0
 
 
@@ -102,9 +102,9 @@ def factor(pattern, blocks, diagonal):
 
 @kernel
 def not_denormal(v):
-    """v, with zeros for numbers so small that processors become slow on their squares: far from its cause a solution decays that far."""
+    """v, with zeros for numbers whose squares are denormal, on which processors are slow: a solution decays that far from its source."""
     x, y, z = v
-    return (  # NaN is passed on
+    return (  # NaN is propagated
         0.0 if abs(x) <= VANISHED else x,
         0.0 if abs(y) <= VANISHED else y,
         0.0 if abs(z) <= VANISHED else z,

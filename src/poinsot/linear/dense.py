@@ -34,8 +34,8 @@ def lu_factor(A, n, pivots):
 
 @helper
 def lu_solve(A, n, pivots, x):
-    """Replace x by A^-1 x, A being factored."""
-    for k in range(n):  # all exchanges first: the factor's rows were exchanged whole
+    """Replace x by A^-1 x, with A factored."""
+    for k in range(n):  # all exchanges first: whole rows of the factor were exchanged
         other = int(pivots[k])
         x[k], x[other] = x[other], x[k]
     for k in range(n):

@@ -1,4 +1,4 @@
-"""The parts of GMRES: a growing orthonormal basis, its Hessenberg matrix made triangular by rotations, and the combination asked for.
+"""The parts of GMRES: a growing orthonormal basis, its Hessenberg matrix reduced to triangular form by rotations, and the solution.
 
 Y. Saad and M. H. Schultz (1986), without restarts. The caller applies the operator. All inner products are weighted.
 """
@@ -10,12 +10,12 @@ from math import sqrt
 from poinsot.algebra.compile import helper
 from poinsot.linear.anderson import product
 
-VECTORS = 60  # of the basis, at most
-NOTHING = 1e-14  # of a vector: what is left of it after the basis was taken out is rounding
+VECTORS = 60  # largest size of the basis
+NOTHING = 1e-14  # relative to a vector: a smaller remainder after orthogonalisation is a rounding error
 
 
 def krylov_vectors(n: int) -> int:
-    """How many directions are tried on a problem of n unknowns."""
+    """Largest size of the basis for a problem of n unknowns."""
     return min(n, VECTORS)
 
 
@@ -37,9 +37,9 @@ def begin(room, n, weights, source):
 
 @helper
 def extend(room, n, m, j, length, weights):
-    """Take the image of basis vector j, which the caller left in the place of vector j + 1, into the basis.
+    """Take the image of basis vector j, which the caller stored as vector j + 1, into the basis.
 
-    `length` is that of the start; returned is the length of what no combination of the images so far reaches of it.
+    `length` is that of the start; returns the length of its residual after the best combination of the images so far.
     """
     matrix = (m + 1) * n
     cosine = matrix + m * (m + 1)

@@ -1,9 +1,9 @@
 """The pattern of J M^-1 J' and of its Cholesky factor, analysed once.
 
-Constraint rows come in groups of three, so that all blocks are 3x3 and unrolled; places that no row fills are empty. A
-group acts on some bodies through its legs, one per body that is not the ground. Two groups couple when they share a
-body. Groups are eliminated in the order of least degree and then numbered in that order, so that a kernel runs through
-them from 0 on. On trees, and on loops that are not all entangled, the factor has O(N) blocks.
+Constraint rows come in groups of three, so that all blocks are 3x3 and unrolled; unused rows of a group are empty. A
+group acts on some bodies through its legs, one per body other than the ground. Two groups couple when they share a
+body. Groups are eliminated in minimum-degree order and numbered in that order, so that a kernel runs through
+them from 0 on. On trees, and on loops that are only locally coupled, the factor has O(N) blocks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# The pattern is one array of integers. Its head: counts, then where the sections begin.
+# The pattern is one array of integers. Its head: counts, then the offsets of the sections.
 GROUPS, LEGS, BLOCKS, PAIRS = 0, 1, 2, 3
 LEG_START, LEG_BODY, COLUMN_START, COLUMN_ROW, UPDATE, PAIR, EMPTY = 4, 5, 6, 7, 8, 9, 10
 HEAD = 52  # the rest of the head belongs to the formulation
@@ -26,10 +26,10 @@ class Pattern:
 
     Attributes
     ----------
-    order : the group, as numbered by the caller, that stands at each place of the elimination
+    order : for each position of the elimination its group, as numbered by the caller
     leg_start : (groups + 1,) first leg of every group, in the order of the elimination
     leg_body : (legs,) body of every leg
-    numbers : what kernels read
+    numbers : the array that kernels read
     """
 
     order: list[int]
@@ -39,7 +39,7 @@ class Pattern:
 
 
 def analyse(bodies_of: list[list[int]], filled: list[int]) -> Pattern:
-    """Pattern of groups that act on the given bodies (the ground left out); `filled` tells how many of the three rows are used."""
+    """Pattern of groups that act on the given bodies (the ground left out); `filled` is how many of the three rows are used."""
     attached: dict[int, list[int]] = {}
     for group, bodies in enumerate(bodies_of):
         for body in bodies:
@@ -75,7 +75,7 @@ def analyse(bodies_of: list[list[int]], filled: list[int]) -> Pattern:
 
 
 def _least_degree(groups: int, cliques: Iterable[list[int]]) -> tuple[list[int], list[set[int]]]:
-    """Order of elimination, and for every group those that are still there when it goes."""
+    """Order of elimination, and for every group its neighbours that remain when it is eliminated."""
     neighbours: list[set[int]] = [set() for _ in range(groups)]
     for clique in cliques:
         for group in clique:
@@ -103,7 +103,7 @@ def _least_degree(groups: int, cliques: Iterable[list[int]]) -> tuple[list[int],
 def _pairs(
     order: list[int], bodies_of: list[list[int]], leg_start: np.ndarray, block: dict[tuple[int, int], int]
 ) -> list[tuple[int, int, int]]:
-    """(block, leg of its row, leg of its column) of every product that the matrix is summed up from."""
+    """(block, leg of its row, leg of its column) of every product that contributes to the matrix."""
     legs: dict[int, list[tuple[int, int]]] = {}
     for k, group in enumerate(order):
         for n, body in enumerate(bodies_of[group]):

@@ -1,1 +1,1 @@
-"""The model: what users write down. Data only; nothing here is compiled."""
+"""The model as users write it. Data only; nothing here is compiled."""

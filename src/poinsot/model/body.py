@@ -20,7 +20,7 @@ from poinsot.model.words import NearNames
 
 @dataclass(frozen=True, eq=False)
 class Body(Element):
-    """A rigid body, as it stands in the drawing.
+    """A rigid body in the drawing.
 
     Attributes
     ----------
@@ -88,16 +88,16 @@ class Body(Element):
         """Initial motion of a body that is free to move: velocity (m/s, of the origin, world axes), angular_velocity (rad/s, world)
         or angular_velocity_body (rad/s, body axes), position and rotation (instead of the drawing's).
 
-        A body that hangs on a joint gets its initial motion from the joint: `joint.set(...)`.
+        A body carried by a joint gets its initial motion from the joint: `joint.set(...)`.
         """
         self._owner().set_initial(self, values)
 
     def local(self, point: Any) -> np.ndarray:
-        """A world point of the drawing in the body frame (m)."""
+        """A world point of the drawing, in the body frame (m)."""
         return matrix(self.rotation).T @ np.subtract(read_vector(None, point, f"{self.label()}: local"), self.position)
 
     def world(self, point: Any) -> np.ndarray:
-        """A point of the body frame in the world, in the drawing (m)."""
+        """A point given in the body frame, in the world of the drawing (m)."""
         return np.asarray(self.position) + matrix(self.rotation) @ read_vector(None, point, f"{self.label()}: world")
 
     def inertia_matrix(self) -> np.ndarray:
@@ -106,7 +106,7 @@ class Body(Element):
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
     def faults(self) -> list[str]:
-        """Mass or inertia that no matter can have."""
+        """Mass or inertia that is physically impossible."""
         found = []
         if not 0 <= self.mass <= LARGEST:
             found.append(f"{self.label()}: mass must be a finite number >= 0 kg (at most {LARGEST:g}), not {self.mass!r}")
@@ -145,20 +145,20 @@ BODY = instance(Body, "a body of the system, or system.ground")
 
 
 def ground() -> Body:
-    """The body that does not move; its frame is the world's."""
+    """The body that does not move; its frame is the world frame."""
     return Body("ground", (0.0, 0.0, 0.0), IDENTITY, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True)
 class Point(NearNames):
-    """A point fixed to a body, in the body frame (m). Its coordinates x, y, z in the world serve as outputs and targets."""
+    """A point fixed to a body, in the body frame (m). Its coordinates x, y, z in the world can be prescribed and used as outputs."""
 
     body: Body
     position: Vector
 
     @property
     def world(self) -> Vector:
-        """Where it is in the drawing (m)."""
+        """Its position in the drawing (m)."""
         x, y, z = self.body.world(self.position).tolist()
         return (x, y, z)
 

@@ -1,4 +1,4 @@
-"""A system with other values: as if it had been written with them."""
+"""A system with other values, as if it had been written with them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from poinsot.model.snapshot import LISTS, Copying
 from poinsot.model.system import System
 
 ENTRY = re.compile(r"(.+)\[(\d+)\]")  # one number of several: force1.params[0]
-MANY = 2000  # names among which the nearest is looked for
+MANY = 2000  # largest number of names among which the nearest is searched
 SPINS = {"angular_velocity": "angular_velocity_body", "angular_velocity_body": "angular_velocity"}
 
 
@@ -25,33 +25,33 @@ def with_change(system: System, change: dict[str, Any]) -> System:
     """A new system like this one with other values.
 
     Keys are "element.parameter", "element.parameter[k]" for one number of several, and "gravity"; see
-    docs/results.md for what there is. Elements that follow from a changed one (a joint or force drawn at the centre of
-    mass) are made anew with it.
+    docs/changes.md for the list. Elements that depend on a changed one (a joint or force drawn at the centre of
+    mass) are rebuilt with it.
     """
     values, initial, gravity = _read(system, change)
     new = System(system.name, gravity=gravity, plane=system.plane)
     new._numbers = dict(system._numbers)
     copying = Copying(new)
     copying.copies[system.ground] = new.ground
-    anew: set[Element] = set()
+    rebuilt: set[Element] = set()
     for name in LISTS:
         for element in getattr(system, name):
-            if element in values or (anew and _drawn_on(element, anew)):
+            if element in values or (rebuilt and _drawn_on(element, rebuilt)):
                 copying.copies[element] = _made(copying, element, values.get(element, {}))
                 if name == "bodies":
-                    anew.add(element)
+                    rebuilt.add(element)
             else:
                 copied = copying.element(element)
                 getattr(new, name).append(copied)
                 new._by_name.setdefault(copied.name, copied)
     for element, held in system.initial.items():
-        if element not in copying.copies:  # taken out of the system since
+        if element not in copying.copies:  # removed from the system in the meantime
             continue
         new.initial[copying.copies[element]] = dict(held)
         new.said[copying.copies[element]] = dict(system.said.get(element, {}))
     for element, given in initial.items():
         mine = copying.copies[element]
-        for name in given:  # one of the two ways to say how a body spins
+        for name in given:  # angular_velocity and angular_velocity_body replace each other
             new.initial.get(mine, {}).pop(SPINS.get(name, name), None)
             new.said.get(mine, {}).pop(SPINS.get(name, name), None)
         new.set_initial(mine, given)
@@ -59,8 +59,8 @@ def with_change(system: System, change: dict[str, Any]) -> System:
 
 
 def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:
-    """An element made anew, in the new system, with other values."""
-    said = {name: copying.value(value) for name, value in arguments(element, values).items()}
+    """An element rebuilt in the new system with other values."""
+    changed = {name: copying.value(value) for name, value in arguments(element, values).items()}
     given: Given | None = getattr(element, "given", None)
     if given is not None:
         return getattr(copying.new, given.maker)(**said)
@@ -69,13 +69,13 @@ def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:
 
 
 def _drawn_on(element: Any, bodies: set[Element]) -> bool:
-    """Whether an element is drawn on one of some bodies."""
+    """Whether an element is attached to one of these bodies."""
     parts = [getattr(element, name, None) for name in ("first", "second", "target")]
     return any(isinstance(part, Body) and part in bodies for part in parts)
 
 
 def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, Any]], dict[Any, dict[str, Any]], Any]:
-    """Parameters and initial values by element, and gravity; or what is wrong with the keys."""
+    """Parameters and initial values by element, and gravity; wrong keys raise a ModelError."""
     if not isinstance(change, dict):
         raise ModelError(f"change must be a dict such as {{'spring1.stiffness': 20.0}}, not {change!r}")
     values: dict[Any, dict[str, Any]] = {}
@@ -109,7 +109,7 @@ def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, A
 
 
 def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
-    """Several numbers with another one in one place."""
+    """Several numbers with one of them replaced."""
     numbers, k = kept(np.asarray(now, float)), int(entry[2])
     if not isinstance(numbers, list) or k >= len(numbers):
         count = len(numbers) if isinstance(numbers, list) else 1
@@ -146,7 +146,7 @@ def _unknown(system: System, key: str, name: str, parameter: str, elements: dict
     words = f"change: there is no '{key}'; write 'element.parameter', such as 'spring1.stiffness', or 'gravity'"
     if name.startswith("free:") and name.removeprefix("free:") in elements:
         body = name.removeprefix("free:")
-        return f"{words}; a body that nothing holds moves by its own values: '{body}.velocity', '{body}.position' and the like"
+        return f"{words}; the initial values of a free body are its own: '{body}.velocity', '{body}.position' and so on"
     return words + _near(name or key, [*list(elements)[:MANY], "gravity"], f".{parameter}" if name else "")
 
 
@@ -154,7 +154,7 @@ def _no_parameter(element: Element, parameter: str) -> str:
     known = [*parameters(element), *initial_names(element)]
     words = f"change: {element.label()} has no parameter '{parameter}' to change; it has {', '.join(known) or 'none'}"
     if parameter == "length" and "between" in element.arguments():
-        words += "; its length is the distance of the points that between= gives"
+        words += "; its length is the distance between the points of between="
     return words + _near(parameter, known, "")
 
 

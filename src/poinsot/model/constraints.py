@@ -1,4 +1,4 @@
-"""Further constraints: what is kept between bodies without being a joint. They have rows but no motions, and carry no body."""
+"""Further constraints between bodies, other than joints. They have rows but no motions, and carry no body."""
 
 from __future__ import annotations
 
@@ -66,21 +66,21 @@ class Constraint(Element):
         return (*self.bodies(), *self.joints())
 
     def bodies(self) -> tuple[Body, ...]:
-        """Bodies it names."""
+        """Bodies it refers to."""
         return ()
 
     def joints(self) -> tuple[Joint, ...]:
-        """Joints it names."""
+        """Joints it refers to."""
         return ()
 
 
 @door(first=BODY, second=BODY, length=maybe(NUMBER), name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Distance(Constraint):
-    """Keeps two body-fixed points at a distance: a massless rod with a ball at either end.
+    """Keeps two body-fixed points at a distance: a massless rod with a ball joint at either end.
 
     `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points).
-    `length` is the distance (m); that of the drawing when not given. Another one is reached when the system is assembled.
+    `length` is the distance (m); default: that of the drawing. A different one is reached by assembly.
     """
 
     kind: ClassVar[str] = "distance"
@@ -138,10 +138,10 @@ class Distance(Constraint):
 @door(ratio=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Gear(Constraint):
-    """Couples two scalar joint coordinates: first - ratio * second = 0, as in the drawing, where both are zero.
+    """Couples two scalar joint coordinates: first - ratio * second = 0 (both are zero in the drawing).
 
-    Two angles are a pair of wheels (they turn the same way when the ratio is positive), a displacement and an angle
-    are rack and pinion. `ratio` is in units of the first per unit of the second (rad/rad, m/rad, ...).
+    Two angles are a pair of gear wheels (they turn the same way when the ratio is positive), a displacement and an angle
+    are a rack and pinion. `ratio` is in units of the first per unit of the second (rad/rad, m/rad, ...).
     """
 
     kind: ClassVar[str] = "gear"
@@ -168,7 +168,7 @@ class Gear(Constraint):
         return {"effort": "N" if isinstance(motion, Helical) and motion.rot == 0 else "N m"}
 
     def faults(self) -> list[str]:
-        """Something else than two different scalar joint coordinates; a ratio of zero."""
+        """Anything other than two different scalar joint coordinates; a ratio of zero."""
         found = []
         for which, coordinate in (("first", self.first), ("second", self.second)):
             if not _scalar(coordinate):
@@ -184,7 +184,7 @@ class Gear(Constraint):
 
 
 def _scalar(coordinate: Any) -> bool:
-    """Whether this is one number of a joint."""
+    """Whether this is a scalar coordinate of a joint."""
     if not isinstance(coordinate, Coordinate) or not isinstance(coordinate.owner, Joint):
         return False
     joint = coordinate.owner

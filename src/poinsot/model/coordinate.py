@@ -10,7 +10,7 @@ from poinsot.model.words import NearNames
 
 @dataclass(frozen=True)
 class Coordinate(NearNames):
-    """A scalar that motors drive and results show. `owner` is a Joint or a Point, `name` one of its coordinates."""
+    """A scalar that motors can drive and results contain. `owner` is a Joint or a Point, `name` one of its coordinates."""
 
     owner: Any
     name: str

@@ -1,4 +1,4 @@
-"""Drives: coordinates that follow signals. What it takes to make them follow is a result."""
+"""Drives: coordinates that follow signals. The efforts required are results."""
 
 from __future__ import annotations
 
@@ -27,51 +27,51 @@ SEVERAL = instance((list, tuple), "a list")
 
 @dataclass(frozen=True, eq=False)
 class Drive(Element, ABC):
-    """Coordinates that follow a signal, and the coordinates on which the efforts act that make them do so."""
+    """Coordinates that follow a signal, and the coordinates on which the required efforts act."""
 
     def __post_init__(self) -> None:
         self.remembered()
 
     def parts(self) -> tuple[Any, ...]:
-        """The joints and bodies whose coordinates follow."""
+        """The joints and bodies whose coordinates are prescribed."""
         owners = [getattr(coordinate, "owner", None) for coordinate in self.outputs]
         return tuple(owner.body if isinstance(owner, Point) else owner for owner in owners)
 
     @property
     @abstractmethod
     def outputs(self) -> tuple[Coordinate, ...]:
-        """What follows."""
+        """The prescribed coordinates."""
 
     @property
     @abstractmethod
     def inputs(self) -> tuple[Coordinate, ...]:
-        """What is driven."""
+        """The coordinates on which the efforts act."""
 
     @property
     @abstractmethod
     def signal(self) -> Signal:
-        """What is followed."""
+        """The signal that the outputs follow."""
 
     @abstractmethod
     def motors(self) -> tuple[Motor | None, ...]:
         """The motor of every input; None: the drive itself reports its effort."""
 
     def words(self) -> str:
-        """What follows, and by which motors."""
+        """A sentence: which coordinates follow a signal, and by which motors."""
         named = [motor.name for motor in self.motors() if motor is not None]
         verb = "follows" if len(self.outputs) == 1 else "follow"
         by = f" by {', '.join(named)}" if named else ""
         return f"{self.label().capitalize()}: {', '.join(map(repr, self.outputs))} {verb} a signal{by}."
 
     def faults(self) -> list[str]:
-        """Coordinates that are no scalars or belong elsewhere; a signal of the wrong size."""
+        """Coordinates that are not scalar or belong to another system; a signal of the wrong size."""
         found = [
             fault for c in {id(c): c for c in (*self.outputs, *self.inputs)}.values() if (fault := _fault(self, c))
         ]
         found += self._taken()
         if isinstance(self.signal, Signal) and self.signal.size != len(self.outputs):
             given, wanted = _count(self.signal.size, "number"), _count(len(self.outputs), "coordinate")
-            found.append(f"{self.label()}: its signal gives {given} for {wanted}")
+            found.append(f"{self.label()}: its signal has {given} for {wanted}")
         return found
 
     def _taken(self) -> list[str]:
@@ -82,13 +82,13 @@ class Drive(Element, ABC):
         others = [(drive, coordinate) for drive in before for coordinate in drive.outputs]
         for k, (_, coordinate) in enumerate(mine):
             for drive in [drive for drive, other in others + mine[:k] if other == coordinate][:1]:
-                found.append(f"{self.label()}: {coordinate!r} follows {drive.label()} already; prescribe it once")
+                found.append(f"{self.label()}: {coordinate!r} is already prescribed by {drive.label()}; prescribe it once")
         used = [(drive, motor) for drive in before for motor in drive.motors() if motor is not None]
         for k, motor in enumerate(self.motors()):
             taken = used + [(self, other) for other in self.motors()[:k] if other is not None]
             for drive in [drive for drive, other in taken if other is motor][:1]:
                 name = "" if motor is None else motor.label()
-                found.append(f"{self.label()}: {name} is an input of {drive.label()} already; give another motor")
+                found.append(f"{self.label()}: {name} is already an input of {drive.label()}; give another motor")
         return found
 
 
@@ -107,7 +107,7 @@ class Motion(Drive):
     name: str = ""
 
     def attach(self, system: System) -> None:
-        """Make a signal of a function or a number."""
+        """Turn a function or a number into a signal."""
         super().attach(system)
         object.__setattr__(self, "_signal", _signal(self, self.follows))
 
@@ -123,7 +123,7 @@ class Motion(Drive):
 
     @property
     def signal(self) -> Signal:
-        """What it follows."""
+        """The signal it follows."""
         return self._signal  # type: ignore[attr-defined]
 
     def motors(self) -> tuple[Motor | None, ...]:
@@ -155,16 +155,16 @@ class Servo(Drive):
         self.remembered()
 
     def attach(self, system: System) -> None:
-        """Make a signal of a function."""
+        """Turn a function into a signal."""
         super().attach(system)
         for motor in self.by:
             if not isinstance(motor, Motor):
-                raise ModelError(f"{self.label()}: inputs are motors without a law, not {shown(motor)}")
+                raise ModelError(f"{self.label()}: inputs must be motors without a law, not {shown(motor)}")
         object.__setattr__(self, "_signal", _signal(self, self.target))
 
     @property
     def outputs(self) -> tuple[Coordinate, ...]:
-        """What follows the target."""
+        """The coordinates that follow the target."""
         return tuple(self.to_follow)
 
     @property
@@ -182,11 +182,11 @@ class Servo(Drive):
         return tuple(self.by)
 
     def faults(self) -> list[str]:
-        """Also a number of inputs other than that of outputs, motors that have a law, or that belong elsewhere."""
+        """Also numbers of inputs and outputs that differ, motors that have a law or belong to another system."""
         found = super().faults()
         if len(self.outputs) != len(self.by):
             found.append(
-                f"{self.label()}: has {_count(len(self.outputs), 'output')} and {_count(len(self.by), 'input')}; give as many of both"
+                f"{self.label()}: has {_count(len(self.outputs), 'output')} and {_count(len(self.by), 'input')}; give the same number of each"
             )
         for motor in self.by:
             if motor.law is not None:
@@ -204,7 +204,7 @@ def _motor_coordinate(motor: Motor) -> Coordinate:
     target = motor.target
     if isinstance(target, Coordinate):
         return target
-    return Coordinate(target, target.names[motor.motions()[0]] if target.names else "")  # faults tell of a joint that does not move
+    return Coordinate(target, target.names[motor.motions()[0]] if target.names else "")  # `faults` reports a joint that does not move
 
 
 def _signal(drive: Drive, follows: Any) -> Signal:
@@ -212,18 +212,18 @@ def _signal(drive: Drive, follows: Any) -> Signal:
         return follows
     if callable(follows):
         return Signal(follows)
-    raise ModelError(f"{drive.label()}: follows a po.Signal or a function of time, not {shown(follows)}")
+    raise ModelError(f"{drive.label()}: must follow a po.Signal or a function of time, not {shown(follows)}")
 
 
 def _fault(drive: Drive, coordinate: Any) -> str | None:
     label = drive.label()
     if not isinstance(coordinate, Coordinate):
-        return f"{label}: {shown(coordinate)} is no coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle and the like"
+        return f"{label}: {shown(coordinate)} is not a coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle or similar"
     owner = coordinate.owner
     if isinstance(owner, Joint):
         place = owner.names.index(coordinate.name) if coordinate.name in owner.names else -1
         if place < 0 or not isinstance(owner.motions()[place], Helical):
-            return f"{label}: {coordinate!r} is no scalar coordinate of {owner.label()}"
+            return f"{label}: {coordinate!r} is not a scalar coordinate of {owner.label()}"
         home: Any = owner.system
     elif isinstance(owner, Body):
         if owner.system is not None and owner.system.plane is None:

@@ -1,4 +1,4 @@
-"""What every part of a model has in common: a name, a system it belongs to, and identity."""
+"""The base class of all parts of a model: a name, the system it belongs to, and identity."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from poinsot.model.given import Given
     from poinsot.model.system import System
 
-_MADE = count()  # elements, in the order in which they are made
-_UNADDED: WeakKeyDictionary[Any, dict[int, str]] = WeakKeyDictionary()  # of every system: what acts on its parts and was not added yet
+_MADE = count()  # numbers elements in the order of their creation
+_UNADDED: WeakKeyDictionary[Any, dict[int, str]] = WeakKeyDictionary()  # by system: elements that act on its parts and were not added yet
 
 
 def unadded(system: Any) -> list[str]:
-    """Forces, constraints and drives on parts of a system that nobody added, in words."""
+    """Labels of forces, constraints and drives that act on parts of a system but were never added."""
     return list(_UNADDED.get(system, {}).values())
 
 
@@ -36,7 +36,7 @@ class Element(NearNames):
 
     @property
     def system(self) -> System | None:
-        """The system this element was added to; None before."""
+        """The system this element was added to; None before that."""
         return getattr(self, "_system", None)
 
     def attach(self, system: System) -> None:
@@ -52,7 +52,7 @@ class Element(NearNames):
         object.__setattr__(self, "_system", system)
 
     def arguments(self) -> dict[str, Any]:
-        """What it was made from, by the names of the arguments: as given to a method of the system, otherwise its attributes."""
+        """Its arguments by name: as given to a method of the system, otherwise its attributes."""
         given: Given | None = getattr(self, "given", None)
         if given is not None:
             return given.arguments | {"name": self.name}
@@ -60,7 +60,7 @@ class Element(NearNames):
         return {name: getattr(self, self.kept_as.get(name, name)) for name in names}
 
     def parts(self) -> Iterable[Any]:
-        """Bodies and joints that it acts on, as far as they are some."""
+        """Bodies and joints that it acts on, if any."""
         return ()
 
     def changes(self) -> list[str]:
@@ -72,7 +72,7 @@ class Element(NearNames):
         return False
 
     def remembered(self) -> None:
-        """Called when it is made: the systems of its parts remember it until it is added."""
+        """Called on creation: the systems of its parts remember it until it is added."""
         object.__setattr__(self, "_number", next(_MADE))
         for home in self._homes():
             label = self.label() if self.name else f"a {self.kind}"
@@ -83,11 +83,11 @@ class Element(NearNames):
         return {part.system for part in self.parts() if isinstance(part, Element) and part.system is not None}
 
     def faults(self) -> list[str]:
-        """What is wrong with this element, in words; empty when nothing is."""
+        """Faults of this element, in words; empty when there are none."""
         return []
 
     def label(self) -> str:
-        """How errors call it: kind and name."""
+        """Kind and name, as used in errors."""
         return f"{self.kind} '{self.name}'"
 
     def _called(self) -> str:

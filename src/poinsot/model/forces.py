@@ -1,4 +1,4 @@
-"""Forces: laws on coordinates and wrenches on bodies. Each names its parameters, which may change between runs without a rebuild."""
+"""Forces: laws on coordinates and wrenches on bodies. Each names its parameters, which may change between runs without rebuilding the system."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["JointDamper", "JointSpring", "Motor", "Spring", "TorsionSpring"]
 
 TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such as joint.angle")
 EFFORT = either(NUMBER, Kind(callable, "a function of time"))
-LAWS = ("rotation-vector", "euler-angles")  # of a torsion spring on a ball
+LAWS = ("rotation-vector", "euler-angles")  # of a torsion spring on a ball joint
 EULER_ANGLES = LAWS[1]
 
 
@@ -72,21 +72,21 @@ class JointLoad(Load):
         return list(range(len(self.joint.motions())))
 
     def faults(self) -> list[str]:
-        """Also a target that is no joint, or a joint without freedom."""
+        """Also a target that is not a joint, or a joint that cannot move."""
         if not isinstance(self.joint, Joint):
-            return [f"{self.label()}: acts on a joint or one of its coordinates (joint.angle), not on {self.target!r}"]
+            return [f"{self.label()}: must act on a joint or one of its coordinates (joint.angle), not on {self.target!r}"]
         if not self.joint.motions():
-            return [f"{self.label()}: {self.joint.label()} has no freedom to act on"]
+            return [f"{self.label()}: {self.joint.label()} has no degree of freedom to act on"]
         return super().faults()
 
 
 @door(target=TARGET, stiffness=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class JointSpring(JointLoad):
-    """Effort -stiffness (coordinate - rest) on one-freedom coordinates; on a ball the moment -stiffness log(rest^-1
-    rotation) by the shortest way.
+    """Effort -stiffness (coordinate - rest) on scalar coordinates; on a ball joint the moment -stiffness log(rest^-1
+    rotation), the shortest rotation.
 
-    The log law jumps at half a turn: there the shortest way changes sides. Rests in the drawing unless `rest` says
+    The log law jumps at half a turn, where the shortest rotation changes its direction. The rest position is the drawing unless `rest` says
     otherwise. N m/rad or N/m.
     """
 
@@ -116,7 +116,7 @@ class JointSpring(JointLoad):
         return [(self.stiffness, getattr(self.joint.motions()[0], "rot", 1.0) != 0.0)]
 
     def values(self) -> list[float]:
-        """Stiffness, then the rest position: one angle, or the quaternion of a ball."""
+        """Stiffness, then the rest position: one angle, or the quaternion of a ball joint."""
         if any(isinstance(self.joint.motions()[k], Ball) for k in self.motions()):
             rest = None if is_number(self.rest) and self.rest == 0 else self.rest
             return [float(self.stiffness), *quaternion(rest, self.label())]
@@ -139,15 +139,15 @@ class JointSpring(JointLoad):
 class TorsionSpring(JointSpring):
     """A joint spring on rotations: stiffness in N m/rad.
 
-    `law` says what it measures of a ball:
+    `law` selects how the rotation of a ball joint is measured:
 
-    "rotation-vector" : log(rest^-1 rotation), as every joint spring.
+    "rotation-vector" : log(rest^-1 rotation), as for every joint spring.
     "euler-angles" : the law of saetran2018. With R = rest^-1 rotation, phi = atan2(R32, R33), theta = asin(-R31) and
         psi = atan2(R21, R11), the moment on the second body is -stiffness (phi, theta, psi) in the axes of the first
-        (turned by `rest`), and opposite on the first body. This law has no potential: its potential energy is 0 and
-        what it does counts as work, like that of a motor. It is singular at theta = +-pi/2 (gimbal lock): near there phi
-        and psi race through half a turn, where the moment jumps by 2 pi stiffness, and what follows means nothing. The
-        four links of the thesis, from rest with all joints at pi/8, come to it between t = 7.208 and 7.22 s.
+        (turned by `rest`), and opposite on the first body. This law is non-conservative: its potential energy is 0 and
+        its work is counted like that of a motor. It is singular at theta = +-pi/2 (gimbal lock): near there phi
+        and psi change rapidly by half a turn, where the moment jumps by 2 pi stiffness, and results beyond that are meaningless. The
+        four links of the thesis, from rest with all joints at pi/8, reach it between t = 7.208 and 7.22 s.
     """
 
     kind: ClassVar[str] = "torsion spring"
@@ -156,18 +156,18 @@ class TorsionSpring(JointSpring):
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
-        """Whether its law has a potential."""
+        """Whether its law is conservative (has a potential)."""
         return self.law != EULER_ANGLES
 
     def faults(self) -> list[str]:
-        """Also an unknown law, one that the joint cannot have, and a target that does not turn."""
+        """Also an unknown law, one that does not apply to the joint, and a target that is not a rotation."""
         found = super().faults()
         if self.law not in LAWS:
             allowed = " or ".join(f"'{law}'" for law in LAWS)
             found.append(f"{self.label()}: law must be {allowed}, not {shown(self.law)}")
         elif not found and not self.conservative and not isinstance(self.joint.motions()[self.motions()[0]], Ball):
             found.append(
-                f"{self.label()}: law '{EULER_ANGLES}' acts on a ball, and {self.joint.label()} has none; leave the law out"
+                f"{self.label()}: law '{EULER_ANGLES}' applies to ball joints only, not to {self.joint.label()}; leave the law out"
             )
         if not found:
             for k in self.motions():
@@ -175,7 +175,7 @@ class TorsionSpring(JointSpring):
                 if isinstance(motion, Helical) and motion.rot == 0:
                     name = self.joint.names[k]
                     found.append(
-                        f"{self.label()}: '{name}' of {self.joint.label()} is no rotation; use po.JointSpring or joint.angle"
+                        f"{self.label()}: '{name}' of {self.joint.label()} is not a rotation; use po.JointSpring or joint.angle"
                     )
         return found
 
@@ -197,7 +197,7 @@ class Motor(JointLoad):
     """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
 
     `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`, without memory; `torque=` and `force=` are
-    the same for a coordinate that turns or slides. Without a law it is an input of a servo, and its effort is a result.
+    the same for a rotation or a displacement. Without a law it is an input of a servo, and its effort is a result.
     """
 
     kind: ClassVar[str] = "motor"
@@ -215,7 +215,7 @@ class Motor(JointLoad):
         super().__post_init__()
 
     def arguments(self) -> dict[str, Any]:
-        """The law under the name by which it was given."""
+        """The law under the name of the argument by which it was given."""
         given = super().arguments()
         return given | ({"law": None} if self.torque is not None or self.force is not None else {})
 
@@ -236,7 +236,7 @@ class Motor(JointLoad):
         return [LoadRow(self.kind, joint=self.joint, motion=self.motions()[0], function=law, form=form)]
 
     def values(self) -> list[float]:
-        """The constant effort; zero for an input, whose effort a servo finds."""
+        """The constant effort; zero for an input, whose effort a servo determines."""
         return [0.0] if self.law is None else super().values()
 
     def faults(self) -> list[str]:
@@ -275,7 +275,7 @@ class Spring(Load):
     """A spring-damper between two points: tension stiffness (distance - length) + damping d(distance)/dt. N/m, N s/m, m.
 
     `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points).
-    `length` is the rest length; the distance in the drawing when not given.
+    `length` is the rest length; default: the distance in the drawing.
     """
 
     kind: ClassVar[str] = "spring"

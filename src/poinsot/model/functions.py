@@ -24,7 +24,7 @@ def functions_of(element: Element) -> dict[str, Callable[..., Any]]:
 
 
 def function_faults(elements: Any) -> list[str]:
-    """A fault for every function that is only named, and for those that take other arguments than they are given."""
+    """A fault for every function that a file names but was not given, and for functions that take the wrong arguments."""
     return [fault for element in elements for f in functions_of(element).values() if (fault := _fault(element, f))]
 
 

@@ -1,4 +1,4 @@
-"""What users gave: the arguments of a building call, kept beside what it made. Files are written from them, to the bit."""
+"""The arguments of building calls as users gave them, stored with the element. Files are written from them, to the bit."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Given:
-    """A building call: its name and the arguments that were said."""
+    """A building call: its name and the arguments that were given."""
 
     maker: str
     arguments: dict[str, Any]
 
 
 def recorded(build: Callable[P, T]) -> Callable[P, T]:
-    """A building call that leaves its arguments in the attribute `given` of what it makes."""
+    """Decorator of a building call that stores its arguments in the attribute `given` of the element."""
     signature = inspect.signature(build)
 
     @wraps(build)
     def built(*args: P.args, **kwargs: P.kwargs) -> T:
         made = build(*args, **kwargs)
-        said = signature.bind(*args, **kwargs).arguments
-        given = Given(build.__name__, {name: kept(value) for name, value in said.items() if name != "self"})
+        bound = signature.bind(*args, **kwargs).arguments
+        given = Given(build.__name__, {name: kept(value) for name, value in bound.items() if name != "self"})
         object.__setattr__(made, "given", given)
         return made
 
@@ -38,7 +38,7 @@ def recorded(build: Callable[P, T]) -> Callable[P, T]:
 
 
 def kept(value: Any) -> Any:
-    """A copy that later changes of a user's arrays and lists do not reach: arrays become lists of numbers."""
+    """A copy that is independent of the user's arrays and lists: arrays become lists of numbers."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):

@@ -1,8 +1,8 @@
-"""The guard at the door: what public functions are given is looked at once, before anything is made of it.
+"""Argument checks: the arguments of public functions are checked once, before they are used.
 
-`@door(mass=NUMBER, shape=maybe(SHAPE))` stands above a public function or class. Arguments of another kind, misspelt
-and missing ones are answered with the element, what was expected, and the nearest right name. What a value means
-(lengths that are negative, joints that do not fit) is looked at by whoever uses it.
+`@door(mass=NUMBER, shape=maybe(SHAPE))` decorates a public function or class. For arguments of the wrong kind, misspelt
+and missing ones the error names the element, what was expected, and the nearest right name. The meaning of a value
+(negative lengths, joints that do not fit) is checked where it is used.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MOST_BITS = 1023  # of a whole number that a float can hold
 
 
 class Kind(NamedTuple):
-    """A kind of argument: whether a value is one, and what was expected, in words."""
+    """A kind of argument: a test for values, and a description of what is expected."""
 
     fits: Callable[[Any], bool]
     words: str
 
 
 def is_number(value: Any) -> TypeGuard[float]:
-    """Whether this is one real number, and no truth value, text or array; NaN and infinity count."""
+    """Whether this is one real number, not a truth value, text or array; NaN and infinity count as numbers."""
     if type(value) is float:
         return True
     if isinstance(value, int):
@@ -43,7 +43,7 @@ def is_number(value: Any) -> TypeGuard[float]:
 
 
 def as_numbers(value: Any) -> np.ndarray | None:
-    """Numbers of a sequence, of sequences, or a single one as an array; None when it is anything else."""
+    """Numbers of a sequence, of sequences, or a single one, as an array; None for anything else."""
     try:
         if isinstance(value, list | tuple | range):
             parts = [float(part) if is_number(part) else as_numbers(part) for part in value]
@@ -52,7 +52,7 @@ def as_numbers(value: Any) -> np.ndarray | None:
             return None
         array = np.asarray(value)
         return np.array(array, float) if array.dtype.kind in "iuf" else None
-    except Exception:  # ragged, endless, or a stranger's object that fails when it is looked at
+    except Exception:  # ragged, endless, or a foreign object that fails when it is inspected
         return None
 
 
@@ -62,7 +62,7 @@ def whole(value: Any) -> TypeGuard[int]:
 
 
 def is_path(value: Any) -> bool:
-    """Whether this can be the name of a file."""
+    """Whether this can be a file path."""
     try:
         text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
         return isinstance(text, str) and text != "" and b"\0" not in os.fsencode(text)
@@ -71,7 +71,7 @@ def is_path(value: Any) -> bool:
 
 
 def maybe(kind: Kind) -> Kind:
-    """The same, or None."""
+    """A value of the kind, or None."""
     return Kind(lambda value: value is None or kind.fits(value), f"{kind.words}, or None")
 
 
@@ -86,7 +86,7 @@ def instance(cls: type | tuple[type, ...], words: str) -> Kind:
 
 
 def several(kind: Kind, words: str) -> Kind:
-    """A list or tuple of things of a kind."""
+    """A list or tuple of values of a kind."""
     return Kind(lambda value: isinstance(value, list | tuple) and all(map(kind.fits, value)), words)
 
 
@@ -100,7 +100,7 @@ PATH = Kind(is_path, "the path of a file")
 
 
 def door(**kinds: Kind) -> Callable[[T], T]:
-    """Guard a function or class of the model: arguments must be of these kinds, and have the names that it knows."""
+    """Guard a function or class of the model: arguments must be of these kinds and have known names."""
     return _door(ModelError, kinds)
 
 
@@ -138,7 +138,7 @@ def _guarded(f: Callable[..., Any], called: str, error: type[Exception], kinds: 
             return f(*args, **kwargs)
         except TypeError as wrong:
             if wrong.__traceback__ is not None and wrong.__traceback__.tb_next is not None:
-                raise  # from inside
+                raise  # raised inside the function
             where = _where(called, dict(zip(ordered, args)) | kwargs)
             raise TypeError(f"{where}: {_misfit(parameters, ordered, args, kwargs)}") from None
 
@@ -146,7 +146,7 @@ def _guarded(f: Callable[..., Any], called: str, error: type[Exception], kinds: 
 
 
 def _where(called: str, given: dict[str, Any]) -> str:
-    """The element whose method is called, or the one that is being made."""
+    """The element whose method is called, or the one that is being created."""
     owner, name = given.get("self"), given.get("name")
     if "name" in getattr(owner, "__dict__", {}) and hasattr(owner, "label"):
         return str(owner.label())  # type: ignore[union-attr]
@@ -163,11 +163,11 @@ def _misfit(parameters: Any, ordered: Sequence[str], args: Sequence[Any], kwargs
             return f"has no argument '{shown(name)[1:-1]}'; {remedy}"
     twice = [name for name in ordered[: len(args)] if name in kwargs]
     if twice:
-        return f"{twice[0]} is given twice, by its place and by its name"
+        return f"{twice[0]} is given twice, by position and by name"
     if len(args) > len(ordered):
         by_name = ", ".join(f"{name}=" for name in known if name not in ordered)
         wanted = ", ".join(name for name in ordered if name != "self")
-        return f"takes only {wanted or 'nothing'} by place" + (f"; give by name: {by_name}" if by_name else "")
+        return f"takes only {wanted or 'nothing'} by position" + (f"; give by name: {by_name}" if by_name else "")
     given, optional = {*ordered[: len(args)], *kwargs}, (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     needed = [p.name for p in parameters.values() if p.default is p.empty and p.kind not in optional]
     return f"needs {', '.join(f'{name}=' for name in needed if name not in given)}"

@@ -68,7 +68,7 @@ def _read_joint(system: System, joint: Joint, values: dict[str, Any]) -> dict[st
 
 
 def _near(name: str, known: Sequence[str]) -> str:
-    """The end of a sentence that lists what there is: the name that was meant, if one is near."""
+    """The end of a sentence that lists the known names: the nearest one, if there is one."""
     found = nearest(name, known)
     return f"; did you mean {found[0]}=?" if found else ""
 
@@ -109,7 +109,7 @@ def _numbers(system: System, value: Any, count: int, where: str) -> tuple[float,
 
 
 def joint_values(joint: Joint, given: dict[str, tuple[float, ...]]) -> tuple[list[float], list[float]]:
-    """All coordinates and rates of a joint: what was set, and zero (identity) for the rest."""
+    """All coordinates and rates of a joint: values that were set, and zero (identity) for the rest."""
     coordinates: list[float] = []
     rates: list[float] = []
     for name, motion in zip(joint.names, joint.motions()):

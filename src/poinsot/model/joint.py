@@ -1,8 +1,8 @@
-"""What a joint is: data. Motions are read by formulations in joint coordinates, rows by those in absolute coordinates.
+"""Joints as data. Motions are read by formulations in joint coordinates, constraint rows by those in absolute coordinates.
 
-In the drawing the two frames of a joint coincide and are parallel to the world. Its coordinates give the second frame seen from the
-first, in the first's axes, and are zero (identity) in the drawing. One test for all joints moves them at random and
-asks whether the rows hold.
+In the drawing the two frames of a joint coincide and are parallel to the world. Its coordinates give the second frame relative to the
+first, in the axes of the first, and are zero (identity) in the drawing. One test for all joints moves them at random and
+checks that the rows hold.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Helical:
-    """Turn by rot * coordinate about an axis and slide by lin * coordinate along it. The axis is fixed in both frames."""
+    """Rotation by rot * coordinate about an axis and translation by lin * coordinate along it. The axis is fixed in both frames."""
 
     axis: Vector
     rot: float = 1.0
@@ -77,7 +77,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Linked:
-    """displacement along u - lead * angle about u = 0: the one row that is not quadratic (screw)."""
+    """displacement along u - lead * angle about u = 0 (screw): the only row that is not quadratic."""
 
     u: Vector
     lead: float
@@ -89,7 +89,7 @@ POINT: tuple[Row, ...] = (Coincide((1.0, 0.0, 0.0)), Coincide((0.0, 1.0, 0.0)), 
 
 
 def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
-    """Two unit vectors that make a right-handed frame with a unit axis: (first, second, axis)."""
+    """Two unit vectors that form a right-handed frame with a unit axis: (first, second, axis)."""
     x, y, z = axis
     if abs(z) >= abs(x) and abs(z) >= abs(y):
         first = (z, 0.0, -x)
@@ -105,12 +105,12 @@ def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
 
 @dataclass(frozen=True, eq=False)
 class Joint(Element, ABC):
-    """A joint between two bodies. Build it with `system.revolute(...)` and the like.
+    """A joint between two bodies. Build it with `system.revolute(...)` and similar methods.
 
     Attributes
     ----------
     first, second : the bodies
-    first_at, second_at : the joint's point on each of them, in the world of the drawing (m); they differ only in a loop yet to be closed
+    first_at, second_at : the joint's point on each of them, in the world of the drawing (m); they differ only in a loop that is not closed yet
     """
 
     names: ClassVar[tuple[str, ...]] = ()  # one coordinate name per motion
@@ -130,7 +130,7 @@ class Joint(Element, ABC):
         """Constraint rows between the two frames."""
 
     def axes(self) -> tuple[tuple[str, Vector], ...]:
-        """The joint's axes with the name of the argument they came from."""
+        """The joint's axes, with the name of their argument."""
         return ()
 
     @property
@@ -139,7 +139,7 @@ class Joint(Element, ABC):
         return sum(motion.rates for motion in self.motions())
 
     def set(self, **values: Any) -> None:
-        """Initial coordinates and rates by name; `rate=` takes all rates at once. What is set is held."""
+        """Initial coordinates and rates by name; `rate=` takes all rates at once. Values that were set are held by assembly."""
         if self.system is None:
             raise ModelError(f"{self.label()}: belongs to no system; add it first")
         self.system.set_initial(self, values)
@@ -156,22 +156,22 @@ class Joint(Element, ABC):
 
     @property
     def angle(self) -> Coordinate:
-        """The joint's angle, as something to drive."""
+        """The joint's angle, as a coordinate to drive."""
         return self.coordinate("angle")
 
     @property
     def displacement(self) -> Coordinate:
-        """The joint's displacement, as something to drive."""
+        """The joint's displacement, as a coordinate to drive."""
         return self.coordinate("displacement")
 
     def faults(self) -> list[str]:
-        """Zero axes, a body joined to itself, points that are not finite."""
+        """Zero axes, a body connected to itself, points that are not finite."""
         found = []
         if self.first is self.second:
-            found.append(f"{self.label()}: joins body '{self.first.name}' to itself; give two different bodies")
+            found.append(f"{self.label()}: connects body '{self.first.name}' to itself; give two different bodies")
         for argument, axis in self.axes():
             if not finite(axis) or math.hypot(*axis) == 0:
-                found.append(f"{self.label()}: {argument} {axis} is no direction; give a vector that is not zero")
+                found.append(f"{self.label()}: {argument} {axis} is not a direction; give a non-zero vector")
         if not (finite(self.first_at) and finite(self.second_at)):
             found.append(f"{self.label()}: at must be a point of finite numbers")
         return found

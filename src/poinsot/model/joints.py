@@ -35,7 +35,7 @@ PLACE = Kind(lambda value: value is not None, "a point, or a pair of points, one
 
 @dataclass(frozen=True, eq=False)
 class Fixed(Joint):
-    """No motion. 6 constraints, 0 freedoms."""
+    """No motion. 6 constraints, 0 degrees of freedom."""
 
     kind: ClassVar[str] = "fixed"
 
@@ -72,13 +72,13 @@ class Axial(Joint):
 
 @dataclass(frozen=True, eq=False)
 class Revolute(Axial):
-    """One turn about an axis. 5 constraints, 1 freedom: angle (rad)."""
+    """Rotation about an axis. 5 constraints, 1 degree of freedom: angle (rad)."""
 
     kind: ClassVar[str] = "revolute"
     names: ClassVar = ("angle",)
 
     def motions(self) -> tuple[Motion, ...]:
-        """A turn."""
+        """A rotation."""
         return (Helical(self.axis),)
 
     def rows(self) -> tuple[Row, ...]:
@@ -88,40 +88,40 @@ class Revolute(Axial):
 
 @dataclass(frozen=True, eq=False)
 class Prismatic(Axial):
-    """One slide along an axis. 5 constraints, 1 freedom: displacement (m)."""
+    """Translation along an axis. 5 constraints, 1 degree of freedom: displacement (m)."""
 
     kind: ClassVar[str] = "prismatic"
     names: ClassVar = ("displacement",)
 
     def motions(self) -> tuple[Motion, ...]:
-        """A slide."""
+        """A translation."""
         return (Helical(self.axis, rot=0.0, lin=1.0),)
 
     def rows(self) -> tuple[Row, ...]:
-        """On the axis, parallel, and not turned about it."""
+        """The second point stays on the axis, the axes parallel, and there is no rotation about them."""
         m1, m2 = perpendicular(self.axis)
         return (*self.collinear(), Dot(m1, m2))
 
 
 @dataclass(frozen=True, eq=False)
 class Cylindrical(Axial):
-    """Slide along and turn about an axis. 4 constraints, 2 freedoms: displacement (m), angle (rad)."""
+    """Translation along and rotation about an axis. 4 constraints, 2 degrees of freedom: displacement (m), angle (rad)."""
 
     kind: ClassVar[str] = "cylindrical"
     names: ClassVar = ("displacement", "angle")
 
     def motions(self) -> tuple[Motion, ...]:
-        """A slide, then a turn."""
+        """A translation, then a rotation."""
         return (Helical(self.axis, rot=0.0, lin=1.0), Helical(self.axis))
 
     def rows(self) -> tuple[Row, ...]:
-        """On the axis and parallel."""
+        """The second point stays on the axis, and the axes parallel."""
         return self.collinear()
 
 
 @dataclass(frozen=True, eq=False)
 class Screw(Axial):
-    """A turn that slides along its axis by `pitch` metres per turn. 5 constraints, 1 freedom: angle (rad)."""
+    """A screw: rotation with a translation along the axis of `pitch` metres per turn. 5 constraints, 1 degree of freedom: angle (rad)."""
 
     kind: ClassVar[str] = "screw"
     names: ClassVar = ("angle",)
@@ -132,15 +132,15 @@ class Screw(Axial):
         return ["pitch"]
 
     def motions(self) -> tuple[Motion, ...]:
-        """A turn with a slide."""
+        """A rotation with a proportional translation."""
         return (Helical(self.axis, lin=self.pitch / (2 * math.pi)),)
 
     def rows(self) -> tuple[Row, ...]:
-        """On the axis, parallel, and the slide follows the turn."""
+        """The second point stays on the axis, the axes parallel, and the translation is proportional to the angle."""
         return (*self.collinear(), Linked(self.axis, self.pitch / (2 * math.pi)))
 
     def faults(self) -> list[str]:
-        """Also a pitch that is no number."""
+        """Also a pitch that is not a number."""
         found = super().faults()
         if not math.isfinite(self.pitch):
             found.append(f"{self.label()}: pitch must be a finite number of metres per turn, not {self.pitch!r}")
@@ -149,8 +149,8 @@ class Screw(Axial):
 
 @dataclass(frozen=True, eq=False)
 class Universal(Joint):
-    """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints, 2
-    freedoms: angle1, angle2 (rad).
+    """Rotation about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints, 2
+    degrees of freedom: angle1, angle2 (rad).
     """
 
     kind: ClassVar[str] = "universal"
@@ -163,11 +163,11 @@ class Universal(Joint):
         return (("axis", self.axis), ("axis2", self.axis2))
 
     def motions(self) -> tuple[Motion, ...]:
-        """Two turns."""
+        """Two rotations."""
         return (Helical(self.axis), Helical(self.axis2))
 
     def rows(self) -> tuple[Row, ...]:
-        """The points coincide, the angle between the axes is kept."""
+        """The points coincide, the angle between the axes is constant."""
         c = sum(a * b for a, b in zip(self.axis, self.axis2))
         return (*POINT, Dot(self.axis, self.axis2, c))
 
@@ -183,7 +183,7 @@ class Universal(Joint):
 
 @dataclass(frozen=True, eq=False)
 class Spherical(Joint):
-    """Any rotation about a point. 3 constraints, 3 freedoms: rotation; its rate is in the second frame (rad/s)."""
+    """Any rotation about a point. 3 constraints, 3 degrees of freedom: rotation; its rate is in the second frame (rad/s)."""
 
     kind: ClassVar[str] = "spherical"
     names: ClassVar = ("rotation",)
@@ -212,13 +212,13 @@ class Planar(Axial):
         return (("axis", self.axis), ("direction", self.direction))
 
     def motions(self) -> tuple[Motion, ...]:
-        """Two slides and a turn."""
+        """Two translations and a rotation."""
         (nx, ny, nz), (dx, dy, dz) = self.axis, self.direction
         second = (ny * dz - nz * dy, nz * dx - nx * dz, nx * dy - ny * dx)
         return (Helical(self.direction, 0.0, 1.0), Helical(second, 0.0, 1.0), Helical(self.axis))
 
     def rows(self) -> tuple[Row, ...]:
-        """In the plane and parallel to it."""
+        """The second point stays in the plane, and the normals parallel."""
         return (Slide(self.axis), *self.parallel())
 
     def faults(self) -> list[str]:
@@ -233,7 +233,7 @@ class Planar(Axial):
 
 @dataclass(frozen=True, eq=False)
 class Free(Joint):
-    """No constraint, 6 freedoms: position (m, first frame's axes) and rotation; rates are its velocity and the
+    """No constraint, 6 degrees of freedom: position (m, axes of the first frame) and rotation; rates are its velocity and the
     angular velocity in the second frame.
     """
 

@@ -120,7 +120,7 @@ class Load(Element):
 
 
 def faults_of(read: Callable[[], Any]) -> list[str]:
-    """What reading some values finds wrong."""
+    """The faults found when some values are read."""
     try:
         read()
     except ModelError as error:
@@ -129,6 +129,6 @@ def faults_of(read: Callable[[], Any]) -> list[str]:
 
 
 def _bounded(value: Any, several: bool) -> bool:
-    """Whether a number, or each of several, is finite and of a size to compute with."""
+    """Whether a number, or each of several, is finite and not too large to compute with."""
     numbers = as_numbers(value)
     return numbers is not None and (several or numbers.shape == ()) and bool((abs(numbers) <= LARGEST).all())

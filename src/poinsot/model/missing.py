@@ -1,4 +1,4 @@
-"""Stand-ins for functions that a model file names but does not carry."""
+"""Placeholders for functions that a model file names but does not contain."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from poinsot.errors import ModelError
 
 @dataclass(frozen=True, eq=False)
 class MissingFunction:
-    """Stands where a model file names a function: files carry no code. The system can be looked at and drawn, not run.
+    """Placeholder where a model file names a function: files contain no code. The system can be inspected and drawn, not run.
 
     Attributes
     ----------
-    name : of the function, as the file has it
-    sha256 : fingerprint of what it was made from, or None where that was not known
-    size : how many numbers it gives, where that matters (signals)
+    name : of the function in the file
+    sha256 : fingerprint of its source, or None if unknown
+    size : how many numbers it returns, where that matters (signals)
     where : the element and the argument, in words
     """
 
@@ -26,12 +26,12 @@ class MissingFunction:
     where: str = ""
 
     def __call__(self, *arguments: Any) -> Any:
-        """Fails, and says what to do."""
+        """Raise an error with the remedy."""
         raise ModelError(self.fault())
 
     def fault(self) -> str:
         """What is missing, and the remedy."""
         return (
-            f"{self.where or 'model'}: its function '{self.name}' is named in the model file, which carries no code; "
+            f"{self.where or 'model'}: its function '{self.name}' is named in the model file, which contains no code; "
             f'give it: po.read("model.yaml", functions={{"{self.name}": ...}})'
         )

@@ -1,7 +1,7 @@
-"""What of an element may get another value between runs, and the arguments that make it with that value.
+"""The parameters of an element that may change between runs, and the arguments that rebuild it with the new values.
 
-The rule for all of them: a change means the model as if it had been written with that value. What was given stays;
-what follows from it is computed anew.
+The rule for all of them: a changed model is the same as one written with the new value. Other arguments stay as given;
+derived values are recomputed.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from poinsot.model.shapes import Composite, Shape
 from poinsot.model.signals import Polynomials
 
 MASSES = ("mass", "com", "inertia")
-SHAPED = ("mass", "density")  # of which a shape has one
+SHAPED = ("mass", "density")  # a shape has one of them
 MAKERS: dict[str, Callable[..., Polynomials]] = {
     "step": signals.step,
     "spline": signals.spline,
     "table": signals.table,
 }
-LAWS = ("law", "torque", "force")  # the names by which a motor takes its effort
+LAWS = ("law", "torque", "force")  # arguments that give the effort of a motor
 
 
 def parameters(element: Element) -> list[str]:
-    """Names of what may change: numbers that make the element what it is."""
+    """Names of the parameters that may change: numbers that define the element."""
     if isinstance(element, Body):
         return [*MASSES, *sizes(element.arguments().get("shape"))]
     return element.changes() + of_signals(element)
@@ -59,7 +59,7 @@ def sizes(shape: Shape | None) -> list[str]:
 
 
 def of_signals(element: Element) -> list[str]:
-    """Those of its parameters from which a signal is made."""
+    """Those of its parameters that define a signal."""
     return [name for _, signal in _signals(element) for name in _numbers(signal)]
 
 
@@ -68,7 +68,7 @@ def _fields(shape: Any) -> tuple[Any, ...]:
 
 
 def value_of(element: Element, name: str) -> Any:
-    """What a parameter is at present."""
+    """The present value of a parameter."""
     if isinstance(element, Body) and name not in MASSES:
         return getattr(element.arguments()["shape"], name)
     if name == "inertia" and isinstance(element, Body):
@@ -81,8 +81,8 @@ def value_of(element: Element, name: str) -> Any:
 
 
 def arguments(element: Element, given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that make an element with other values of some parameters."""
-    said = dict(element.arguments())
+    """The arguments that rebuild an element with other values of some parameters."""
+    changed = dict(element.arguments())
     for name, value in given.items():
         try:
             _change(element, said, name, value)
@@ -108,22 +108,22 @@ def _change(element: Element, said: dict[str, Any], name: str, value: Any) -> No
 def _change_body(body: Body, said: dict[str, Any], name: str, value: Any) -> None:
     shape: Any = said.get("shape")
     if name in ("com", "inertia") or (name == "mass" and shape is None):
-        said[name] = value
+        changed[name] = value
     elif isinstance(shape, Composite):
-        said["shape"] = _heavier(shape, value, body.label())
+        changed["shape"] = _heavier(shape, value, body.label())
     elif name not in {f.name for f in _fields(shape)}:
         raise ModelError(f"change: {body.label()}: its {type(shape).__name__} has no '{name}' that could change")
     elif name in SHAPED:
-        said["shape"] = replace(shape, **(dict.fromkeys(SHAPED) | {name: value}))
+        changed["shape"] = replace(shape, **(dict.fromkeys(SHAPED) | {name: value}))
     else:
-        said["shape"] = replace(shape, **{name: value})
+        changed["shape"] = replace(shape, **{name: value})
 
 
 def _heavier(shape: Composite, mass: float, where: str) -> Composite:
     """The same parts, all of them heavier or lighter by the same factor, so that together they have a mass (kg)."""
     before = shape.properties().mass
     if not before > 0:
-        raise ModelError(f"change: {where} has no mass that could be shared out to its parts; build it anew")
+        raise ModelError(f"change: {where} has no mass that could be distributed over its parts; build a new one")
 
     def part(given: Any) -> Any:
         inner, *place = given if isinstance(given, tuple | list) else (given,)
@@ -136,14 +136,14 @@ def _heavier(shape: Composite, mass: float, where: str) -> Composite:
 
 
 def _signals(element: Element) -> list[tuple[str, Polynomials]]:
-    """Arguments that are signals made of numbers."""
+    """Arguments that are signals defined by numbers."""
     if isinstance(element, Body | Joint):
         return []
     return [(name, value) for name, value in element.arguments().items() if isinstance(value, Polynomials)]
 
 
 def _numbers(signal: Polynomials) -> dict[str, Any]:
-    """What a signal was made from, by name."""
+    """The arguments that define a signal, by name."""
     given = signal.given
     if given is None or given.maker not in MAKERS:
         return {"times": signal.times, "coefficients": signal.coefficients}
@@ -151,7 +151,7 @@ def _numbers(signal: Polynomials) -> dict[str, Any]:
 
 
 def _made(signal: Polynomials, name: str, value: Any) -> Polynomials:
-    """The same signal with another value of what it was made from."""
+    """The same signal with another value of one of its arguments."""
     maker: Callable[..., Polynomials] = Polynomials if signal.given is None else MAKERS[signal.given.maker]
     return maker(**(_numbers(signal) | {name: value}))
 

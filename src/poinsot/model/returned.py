@@ -1,4 +1,4 @@
-"""What users' functions take and return, read strictly: nothing is dropped, cut or converted from text."""
+"""Arguments and return values of users' functions, read strictly: nothing is dropped, truncated or converted from text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-REAL = "fiub"  # kinds of NumPy numbers that a float can stand for
+REAL = "fiub"  # kinds of NumPy numbers that are converted to float
 
 
 class WrongReturn(ValueError):
-    """What a user's function returned is not what it should be; the message goes on after "the function of ...", and ends with the remedy."""
+    """A user's function returned a wrong value; the message continues "the function of ..." and ends with the remedy."""
 
 
 def number(value: Any) -> float:
@@ -29,14 +29,14 @@ def number(value: Any) -> float:
     try:
         result = float(value)
     except (OverflowError, ValueError, TypeError) as error:
-        raise WrongReturn(f"returned {described(given)}, which is no floating-point number ({error})") from None
+        raise WrongReturn(f"returned {described(given)}, which is not a floating-point number ({error})") from None
     if not math.isfinite(result):
         raise WrongReturn(f"returned a number that is not finite, {result!r}")
     return result
 
 
 def numbers(value: Any, size: int) -> list[float]:
-    """As many finite numbers as there should be: a list, a tuple or a one-dimensional array."""
+    """The right number of finite numbers: a list, a tuple or a one-dimensional array."""
     wanted = f"{size} number{'' if size == 1 else 's'}"
     if isinstance(value, str | bytes | dict | set) or not (hasattr(value, "__len__") or isinstance(value, np.ndarray)):
         raise WrongReturn(f"returned {described(value)}, not {wanted}{_hint(value)}")
@@ -49,7 +49,7 @@ def numbers(value: Any, size: int) -> list[float]:
 
 
 def described(value: Any) -> str:
-    """A value in few words."""
+    """A short description of a value."""
     if value is None:
         return "None"
     text = repr(value) if isinstance(value, str | bytes | bool | complex | float | np.generic) else ""
@@ -61,14 +61,14 @@ def described(value: Any) -> str:
 
 
 def accepts(function: Callable[..., Any], count: int) -> bool:
-    """Whether a function can be called with so many positional arguments; True where that cannot be known.
+    """Whether a function can be called with this many positional arguments; True where that cannot be determined.
 
-    A wrapper that hands on whatever it is given is asked for what it wraps.
+    For a wrapper that passes on all its arguments the wrapped function is inspected.
     """
     for wrapped in (False, True):
         try:
             signature = inspect.signature(function, follow_wrapped=wrapped)
-        except Exception:  # whatever an object says of itself
+        except Exception:  # objects may raise anything when inspected
             continue
         if wrapped or not (hasattr(function, "__wrapped__") and _takes_any(signature)):
             return _binds(signature, count)
@@ -88,20 +88,20 @@ def _binds(signature: inspect.Signature, count: int) -> bool:
 
 
 def call_fault(function: Any, forms: dict[int, str]) -> str | None:
-    """What is wrong with a function that should take one of these numbers of arguments; None when nothing is."""
+    """The fault of a function that should take one of these numbers of arguments; None when there is none."""
     allowed = " or ".join(forms.values())
     inner = function if inspect.isroutine(function) else vars(type(function)).get("__call__")
     if inspect.iscoroutinefunction(inner) or inspect.isasyncgenfunction(inner):
-        return f"is an async function, which returns no number when it is called; write a plain one, {allowed}"
+        return f"is an async function, which does not return a number when it is called; write a plain function, {allowed}"
     if inspect.isgeneratorfunction(inner):
-        return f"yields, so that it returns a generator and no number; return instead, {allowed}"
+        return f"uses yield, so it returns a generator, not a number; use return, {allowed}"
     if any(accepts(function, count) for count in forms):
         return None
-    return f"takes other arguments, {_signature(function)}; it must be {allowed}"
+    return f"takes the wrong arguments, {_signature(function)}; it must be {allowed}"
 
 
 def rebinds(function: Any, argument: int) -> bool:
-    """Whether a function gives the name of one of its arguments another value, otherwise than in place."""
+    """Whether a function rebinds one of its arguments instead of changing it in place."""
     code = getattr(function, "__code__", None)
     if code is None or argument >= code.co_argcount:
         return False
@@ -111,7 +111,7 @@ def rebinds(function: Any, argument: int) -> bool:
 
 
 def _names(argument: Any) -> tuple[Any, ...]:
-    return argument if isinstance(argument, tuple) else (argument,)  # later versions of Python join two instructions
+    return argument if isinstance(argument, tuple) else (argument,)  # later versions of Python combine two instructions
 
 
 def _signature(function: Any) -> str:
@@ -130,4 +130,4 @@ def _is_real(value: Any) -> bool:
 
 
 def _hint(value: Any) -> str:
-    return " (does it lack a return?)" if value is None else ""
+    return " (is a return statement missing?)" if value is None else ""

@@ -16,7 +16,7 @@ from poinsot.model.words import shown
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
 
-DEEPEST = 8  # lists of rotations in lists of rotations
+DEEPEST = 8  # nesting depth of lists of rotations
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 AXES: dict[str, Vector] = {
     "x": (1.0, 0.0, 0.0),
@@ -52,7 +52,7 @@ def smallest_turn(direction: Sequence[float]) -> Quaternion:
     off = y * y + z * z
     if x < 0.0 and off < 1e-30:
         return (0.0, 0.0, 1.0, 0.0)
-    # cos(angle / 2); near -x the sum 1 + x would have no digits left; the axis is x cross direction
+    # cos(angle / 2); near -x the sum 1 + x would lose all digits; the axis is x cross direction
     w = math.sqrt(0.5 * (1.0 + x)) if x >= 0.0 else math.sqrt(0.5 * off / (1.0 - x))
     return (w, 0.0, -z / (2.0 * w), y / (2.0 * w))
 

@@ -1,4 +1,4 @@
-"""Shapes: what a body looks like and what follows for its mass, centre of mass and inertia.
+"""Shapes: the form of a body, and the mass, centre of mass and inertia that result from it.
 
 Every shape has its centre at the origin of the body frame. Lengths in m, mass in kg, density in kg/m^3; inertia about
 the centre of mass, body axes.
@@ -30,12 +30,12 @@ class MassProperties:
     inertia: np.ndarray
 
     def moved(self, position: np.ndarray, rotation: np.ndarray) -> MassProperties:
-        """The same, seen from a frame in which this one stands at a position and rotation."""
+        """The same in a frame in which this one has a position and rotation."""
         return MassProperties(self.mass, position + rotation @ self.com, rotation @ self.inertia @ rotation.T)
 
 
 class Shape(NearNames):
-    """A body's form. Give `mass` or `density`, not both."""
+    """The form of a body. Give `mass` or `density`, not both."""
 
     mass: float | None
     density: float | None
@@ -46,7 +46,7 @@ class Shape(NearNames):
 
     def unit_inertia(self) -> tuple[float, float, float]:
         """Principal inertia per kilogram (m^2) about the centre, body axes."""
-        raise ModelError(f"{type(self).__name__}: says nothing about its inertia")
+        raise ModelError(f"{type(self).__name__}: does not define its inertia")
 
     def total_mass(self) -> float:
         """Mass in kg, from the volume when a density was given."""
@@ -54,7 +54,7 @@ class Shape(NearNames):
             raise ModelError(f"{type(self).__name__}: give either mass= (kg) or density= (kg/m^3)")
         mass = float(self.mass) if self.mass is not None else float(self.density) * self.volume()  # type: ignore[arg-type]
         if mass > LARGEST:
-            raise ModelError(f"{type(self).__name__}: its mass is {mass:g} kg; more than {LARGEST:g} kg cannot be computed with")
+            raise ModelError(f"{type(self).__name__}: its mass is {mass:g} kg; the largest is {LARGEST:g} kg")
         return mass
 
     def properties(self) -> MassProperties:
@@ -134,7 +134,7 @@ class Cylinder(Shape):
 @door(radius=NUMBER, length=maybe(NUMBER), mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Rod(Shape):
-    """A solid round rod along the body's x axis; with `between=` its length (m) is the distance of the two points."""
+    """A solid round rod along the body's x axis; with `between=` its length (m) is the distance between the two points."""
 
     radius: float
     length: float | None = None
@@ -204,7 +204,7 @@ class Disc(Shape):
     def __post_init__(self) -> None:
         _positive(self, radius=self.radius)
         if not 0 <= self.thickness <= LARGEST:
-            raise ModelError(f"Disc: thickness must be a length in m that is not negative, not {self.thickness!r}")
+            raise ModelError(f"Disc: thickness must be a non-negative length in m, not {self.thickness!r}")
         _axis(self, self.axis)
 
     def volume(self) -> float:

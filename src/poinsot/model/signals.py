@@ -1,4 +1,4 @@
-"""Signals: numbers that follow time, with their rates and accelerations. Targets of motions and servos."""
+"""Signals: functions of time with their rates and accelerations. Targets of motions and servos."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from poinsot.model.words import NearNames, shown
 
 @door()
 class Signal(NearNames):
-    """A function of time (s) that gives one number or several, with its first two derivatives given or derived.
+    """A function of time (s) that returns one number or several, with its first two derivatives given or computed numerically.
 
     `rate` and `acceleration` are functions like the first; without them the derivatives come from differences of
-    eighth order over 2 ms on either side, good to about 1e-13 and 1e-10 of the signal's size.
+    eighth order over 2 ms on either side, accurate to about 1e-13 and 1e-10 of the signal's size.
     """
 
-    smoothness: int | None = None  # continuous derivatives, where that is known
+    smoothness: int | None = None  # number of continuous derivatives, if known
     given: Given | None = None  # the call that made it: step, spline, table
 
     def __init__(
@@ -48,10 +48,10 @@ class Signal(NearNames):
         try:
             self.size = _size(function(0.0))
         except WrongReturn as wrong:
-            raise ModelError(f"signal: function(0.0) {wrong}; it must give a number or a sequence of numbers") from None
+            raise ModelError(f"signal: function(0.0) {wrong}; it must return a number or a sequence of numbers") from None
         except Exception as error:
             raise ModelError(
-                f"signal: function(0.0) raises {type(error).__name__}: {error}; how many numbers it gives is found from its value there"
+                f"signal: function(0.0) raises {type(error).__name__}: {error}; its value there is needed to find how many numbers it returns"
             ) from error
 
     def __call__(self, t: float) -> Any:
@@ -64,14 +64,14 @@ class Signal(NearNames):
         return self.smoothness
 
     def break_between(self, begin: float, end: float, points: int = 0) -> Break | None:
-        """A jump in value, rate or acceleration that is found when the function is asked at many times; None: none was found.
+        """A jump in value, rate or acceleration found by sampling the function at many times; None: none was found.
 
-        Where derivatives are derived, the times just before and after are asked, too.
+        Where derivatives are computed numerically, the times just before and after are sampled as well.
         """
         margin = 0.0 if self.rate and self.acceleration else 4.0 * STEP
         return find_break(lambda t: np.array(self._read(self.function, t)), begin - margin, end + margin, points)
     def copied(self) -> Signal:
-        """A signal like this one, which later changes of this one do not reach."""
+        """A copy of this signal that is independent of later changes of this one."""
         return copy(self)
 
     def at(self, t: float) -> np.ndarray:
@@ -91,7 +91,7 @@ class Signal(NearNames):
 
 
 def _size(value: Any) -> int:
-    """How many numbers a signal gives."""
+    """How many numbers a signal has."""
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1):
         numbers(value, len(value))
         return len(value)
@@ -106,13 +106,13 @@ SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8
 
 @door(times=NUMBERS, coefficients=NUMBERS)
 class Polynomials(Signal):
-    """Pieces of polynomials: between times[j] and times[j + 1] the value is sum_k coefficients[j, k] (t - times[j])^k.
+    """Piecewise polynomials: between times[j] and times[j + 1] the value is sum_k coefficients[j, k] (t - times[j])^k.
 
-    Before the first time and after the last the value stays what it is there.
+    Before the first time and after the last the value is constant.
 
     Parameters
     ----------
-    times : (n + 1,) s, rising
+    times : (n + 1,) s, increasing
     coefficients : (n, degree + 1) of a single number, or (n, degree + 1, size)
     """
 
@@ -124,9 +124,9 @@ class Polynomials(Signal):
         if self.times.ndim != 1 or n < 1 or self.coefficients.shape[:1] != (n,) or self.coefficients.ndim != 3:
             raise ModelError("polynomials: give n + 1 times and n rows of coefficients")
         if not (_rising(self.times) and np.all(np.abs(self.coefficients) <= LARGEST)):
-            raise ModelError(f"polynomials: times must rise and coefficients be finite, at most {LARGEST:g}")
+            raise ModelError(f"polynomials: times must increase and coefficients must be finite, at most {LARGEST:g}")
         if 0 in self.coefficients.shape:
-            raise ModelError("polynomials: give at least one coefficient of every piece")
+            raise ModelError("polynomials: give at least one coefficient for every piece")
         self.size = self.coefficients.shape[2]
         self.times.flags.writeable = self.coefficients.flags.writeable = False
         self._bind()
@@ -136,7 +136,7 @@ class Polynomials(Signal):
         self.function, self.rate, self.acceleration = (lambda t, k=k: self.at(t)[k] for k in range(3))
 
     def copied(self) -> Polynomials:
-        """A signal like this one, which later changes of this one do not reach."""
+        """A copy of this signal that is independent of later changes of this one."""
         new = copy(self)
         new._bind()
         return new
@@ -159,7 +159,7 @@ class Polynomials(Signal):
         return rows
 
     def break_between(self, begin: float, end: float, points: int = 0) -> None:
-        """None: `smooth` knows."""
+        """None: `smooth` is exact for polynomials."""
 
     def smooth(self, begin: float, end: float) -> int:
         """How many derivatives are continuous after `begin` and until `end` (s), the constant ends included; -1: not even the value."""
@@ -187,7 +187,7 @@ def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
         raise ModelError(f"step: must end after it starts, not from {start!r} to {end!r} s")
     first, last = np.atleast_1d(np.asarray(begin, float)), np.atleast_1d(np.asarray(to, float))
     if first.ndim > 1 or last.ndim > 1 or not last.size or len({1, first.size, last.size}) > 2:
-        raise ModelError(f"step: begin and to must be numbers, as many of both, not {shown(begin)} and {shown(to)}")
+        raise ModelError(f"step: begin and to must be numbers, the same number of each, not {shown(begin)} and {shown(to)}")
     if not (np.all(np.abs(first) <= LARGEST) and np.all(np.abs(last) <= LARGEST)):
         raise ModelError(f"step: begin and to must be finite, and at most {LARGEST:g}, not {shown(begin)} and {shown(to)}")
     if 84.0 * np.max(np.abs(last - first)) > LARGEST * min(span, 1.0) ** 7:
@@ -211,7 +211,7 @@ def spline(times: Sequence[float], values: Any) -> Polynomials:
 @recorded
 @door(times=NUMBERS, values=NUMBERS)
 def table(times: Sequence[float], values: Any) -> Polynomials:
-    """Straight lines between points: the value is continuous, its rate is not."""
+    """Linear interpolation between points: the value is continuous, its rate is not."""
     at, points = _points("table", times, values)
     slopes = np.diff(points, axis=0) / np.diff(at)[:, None]
     return Polynomials(at, np.stack([points[:-1], slopes], axis=1))
@@ -223,11 +223,11 @@ def _rising(times: np.ndarray) -> bool:
 
 
 def _points(what: str, times: Any, values: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Times (n,) and points (n, size) of a signal through points, or what is wrong with them."""
+    """Times (n,) and points (n, size) of a signal through points, checked."""
     at, points = np.asarray(times, float), np.asarray(values, float)
     points = points[:, None] if points.ndim == 1 else points
     if at.ndim != 1 or len(at) < 2 or points.ndim != 2 or len(points) != len(at) or points.shape[1] == 0:
-        raise ModelError(f"{what}: give at least two times and as many values, not {at.shape} and {points.shape}")
+        raise ModelError(f"{what}: give at least two times and the same number of values, not {at.shape} and {points.shape}")
     if not (_rising(at) and np.all(np.abs(points) <= LARGEST)):
-        raise ModelError(f"{what}: times must rise and values be finite, at most {LARGEST:g}")
+        raise ModelError(f"{what}: times must increase and values must be finite, at most {LARGEST:g}")
     return at, points

@@ -1,7 +1,7 @@
-"""Where a function of time is not smooth: a jump in its value, rate or acceleration, found by differences on ever finer grids.
+"""Find where a function of time is not smooth: jumps in its value, rate or acceleration, by differences on ever finer grids.
 
-On a grid of spacing h the fourth difference of a smooth function goes with h^4, and with h^k where derivative k jumps. So the
-places with the largest fourth differences are looked at with half the spacing again and again, and the exponent is read off.
+On a grid of spacing h the fourth difference of a smooth function scales with h^4, and with h^k where derivative k jumps. So the
+places with the largest fourth differences are sampled with half the spacing repeatedly, and the exponent is read off.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-POINTS = 257  # of the first grid, at least
-MOST = 20_001  # at most
-PLACES = 4  # with the largest differences, that are looked at more closely
-HALVINGS = 20  # of the spacing, at most
-NOISE = 1e-8  # of the signal's range: smaller differences say nothing
+POINTS = 257  # least number of points of the first grid
+MOST = 20_001  # largest number of points
+PLACES = 4  # number of places with the largest differences that are refined
+HALVINGS = 20  # largest number of halvings of the spacing
+NOISE = 1e-8  # relative to the signal's range: smaller differences are ignored
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 
 
@@ -28,17 +28,17 @@ class Break:
 
 
 def find_break(function: Callable[[float], np.ndarray], begin: float, end: float, points: int = 0) -> Break | None:
-    """The worst jump found between two times (s) on a grid of so many points at least; None: none, or the function fails."""
+    """The worst jump found between two times (s) on a grid of at least this many points; None: none, or the function fails."""
     try:
         return _search(function, np.linspace(begin, end, min(max(points, POINTS), MOST)))
-    except Exception:  # the run will tell, if it comes there
+    except Exception:  # the run reports it, if it gets there
         return None
 
 
 def _search(function: Callable[[float], np.ndarray], grid: np.ndarray) -> Break | None:
     values = np.array([function(t) for t in grid])
     extent = np.ptp(values, axis=0)
-    extent[extent <= 1e-12 * np.abs(values).max(initial=1e-300)] = np.inf  # what stands still has no jumps
+    extent[extent <= 1e-12 * np.abs(values).max(initial=1e-300)] = np.inf  # constants have no jumps
     rough = _roughness(values, extent)
     found = []
     for k in _peaks(rough)[:PLACES]:
@@ -48,13 +48,13 @@ def _search(function: Callable[[float], np.ndarray], grid: np.ndarray) -> Break 
 
 
 def _roughness(values: np.ndarray, extent: np.ndarray) -> np.ndarray:
-    """Fourth differences at all inner points, of the component that has the largest, in parts of its extent."""
+    """Fourth differences at all inner points, of the component with the largest, relative to its range."""
     fourth = sum(c * values[k : len(values) - 4 + k] for k, c in enumerate(FOURTH))
     return np.asarray(np.abs(fourth / extent).max(axis=1))
 
 
 def _peaks(rough: np.ndarray) -> list[int]:
-    """Numbers of the local maxima, the largest first."""
+    """Indices of the local maxima, the largest first."""
     padded = np.concatenate([[-1.0], rough, [-1.0]])
     peaks = np.nonzero((padded[1:-1] >= padded[:-2]) & (padded[1:-1] > padded[2:]))[0]
     return [int(k) for k in peaks[np.argsort(-rough[peaks], kind="stable")]]
@@ -63,7 +63,7 @@ def _peaks(rough: np.ndarray) -> list[int]:
 def _refine(
     function: Callable[[float], np.ndarray], t: float, h: float, rough: float, extent: np.ndarray
 ) -> Break | None:
-    """Follow the largest difference around t to smaller and smaller spacings."""
+    """Follow the largest difference around t to ever smaller spacings."""
     sizes = [rough]
     for _ in range(HALVINGS):
         h /= 2

@@ -1,7 +1,7 @@
-"""Copies of a system: one that can be built on, and the snapshot that a run owns, which never changes.
+"""Copies of a system: one that can be edited, and the snapshot that a run owns, which never changes.
 
-A run speaks of what ran: later `set`, `body` or `add` on the user's system, and later changes of arrays and lists
-that were given to it, do not reach the snapshot. Functions are shared: a function of Python cannot be copied.
+A run describes the system that ran: later `set`, `body` or `add` on the user's system, and later changes of arrays and lists
+that were given to it, do not affect the snapshot. Functions are shared: Python functions cannot be copied.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from poinsot.model.system import System
 
 LISTS = ("bodies", "joints", "loads", "constraints", "drives")
 PLAIN = {float, int, str, bool, type(None)}
-# attributes of elements that hold numbers, words and tuples of numbers, and nothing else
+# attributes of elements that contain only numbers, words and tuples of numbers
 FLAT = {"name", "position", "rotation", "mass", "com", "inertia", "ends", "first_at", "second_at", "axis"}
 
 
 class Copying:
-    """Copies elements from one system into another; what they refer to is replaced by its copy.
+    """Copies elements from one system into another; references are replaced by references to the copies.
 
-    `copies` holds for every element (and every signal, by its id) what stands for it in the new system.
+    `copies` maps every element (and every signal, by its id) to its copy in the new system.
     """
 
     def __init__(self, new: System):
         self.new = new
         self.copies: dict[Any, Any] = {}
-        self.ways: dict[type, Any] = dict.fromkeys((*PLAIN, System))  # of copying values of a type; None: as they are
+        self.ways: dict[type, Any] = dict.fromkeys((*PLAIN, System))  # how values of a type are copied; None: not copied
 
     def element(self, old: Element) -> Any:
         """A copy of an element, which belongs to the new system."""
@@ -54,7 +54,7 @@ class Copying:
         return copied
 
     def value(self, value: Any) -> Any:
-        """What stands for a value in the new system; arrays, lists and maps are copied."""
+        """The value for the new system; arrays, lists and maps are copied."""
         kind = type(value)
         if kind not in self.ways:
             self.ways[kind] = next((way for known, way in WAYS.items() if issubclass(kind, known)), None)
@@ -62,7 +62,7 @@ class Copying:
         return value if way is None else way(self, value)
 
     def _known(self, value: Any) -> Any:
-        return self.copies.get(value, value)  # one of another system stays what it is, and is a fault
+        return self.copies.get(value, value)  # an element of another system is left as it is, and is a fault
 
     def _tuple(self, value: tuple[Any, ...]) -> Any:
         parts = [part if type(part) in PLAIN else self.value(part) for part in value]
@@ -72,11 +72,11 @@ class Copying:
         return {name: part if type(part) in PLAIN else self.value(part) for name, part in value.items()}
 
     def _given(self, value: Given) -> Given:
-        said = self._map(value.arguments)
-        return value if all(map(is_, said.values(), value.arguments.values())) else Given(value.maker, said)
+        copied = self._map(value.arguments)
+        return value if all(map(is_, copied.values(), value.arguments.values())) else Given(value.maker, copied)
 
     def _signal(self, value: Signal) -> Signal:
-        """Copied once, however many refer to it."""
+        """Copied once, however many elements refer to it."""
         if id(value) not in self.copies:
             self.copies[id(value)] = value.copied()
         return self.copies[id(value)]
@@ -103,12 +103,12 @@ def fixed(array: np.ndarray) -> np.ndarray:
 
 
 class Snapshot(System):
-    """A system as it was when a run took it. It does not change; `copy()` gives one that does."""
+    """A system as it was when a run started. It cannot be changed; its `copy()` can."""
 
     def _refuse(self, *arguments: Any, **named: Any) -> Any:
         raise ModelError(
-            f"system '{self.name}' is the copy that a run owns, and does not change; build on "
-            "run.system.copy(), or on the system that was given to the run"
+            f"system '{self.name}' is the copy that a run owns, and cannot be changed; change "
+            "run.system.copy(), or the system that was given to the run"
         )
 
     add = set_initial = _register = __setattr__ = __delattr__ = _refuse
@@ -118,12 +118,12 @@ class Snapshot(System):
 
 
 def copied(system: System) -> System:
-    """A system like this one, to be changed without changing it."""
+    """A copy of this system that can be changed independently."""
     return _copy(system, System)
 
 
 def snapshot(system: System) -> Snapshot:
-    """This system as it is now, for good."""
+    """An unchangeable copy of this system as it is now."""
     if isinstance(system, Snapshot):
         return system
     new = _copy(system, Snapshot)
@@ -158,7 +158,7 @@ def _copy(system: System, cls: type[Any]) -> Any:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Nothing of what is copied is garbage: looking for some takes longer than the copying."""
+    """Suspend garbage collection: copying creates no garbage, and searching for it takes longer than copying."""
     before = gc.isenabled()
     gc.disable()
     try:

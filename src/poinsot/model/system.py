@@ -43,8 +43,8 @@ class System(JointMaking, NearNames):
 
     Parameters
     ----------
-    name : what to call it
-    gravity : acceleration vector (m/s^2, world), or None for none; always said
+    name : of the system, used in messages and files
+    gravity : acceleration vector (m/s^2, world), or None for none; always given
     plane : None for space; "xy", "yz", "zx" or "xz" for a planar system: 2-vectors, scalar angles and inertias
     """
 
@@ -77,7 +77,7 @@ class System(JointMaking, NearNames):
         return read_spin(self.plane, value, where)
 
     def axis(self, value: Any, where: str) -> Vector:
-        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is kept, and reported by check()."""
+        """A direction, given as "x", "-z" or a vector, of unit length. A zero vector is accepted here and reported by check()."""
         return read_axis(self.plane, value, where)
 
     @property
@@ -90,7 +90,7 @@ class System(JointMaking, NearNames):
         """A world point of the drawing, given by coordinates or as a point of a body; Point objects must be of `body`."""
         if isinstance(value, Point):
             if value.body is not body:
-                raise ModelError(f"{where}: the point is fixed to body '{value.body.name}', but '{body.name}' is meant")
+                raise ModelError(f"{where}: the point is fixed to body '{value.body.name}', but a point of '{body.name}' is expected")
             return value.world
         return self.vector(value, where)
 
@@ -144,9 +144,9 @@ class System(JointMaking, NearNames):
         return body
 
     def mass_properties(self, where: str, shape: Shape | None, mass: Any, com: Any, inertia: Any) -> Any:
-        """Mass (kg), centre of mass and inertia (xx, yy, zz, xy, xz, yz) from what was given for a body."""
+        """Mass (kg), centre of mass and inertia (xx, yy, zz, xy, xz, yz) from the arguments of a body."""
         if shape is not None and mass is not None:
-            raise ModelError(f"{where}: the shape has a mass already; give mass= in one place")
+            raise ModelError(f"{where}: the shape already has a mass; give mass= only once")
         if shape is None and mass is None:
             raise ModelError(f"{where}: give a shape with a mass, or mass= (kg) and inertia= (kg m^2)")
         centre: Vector = (0.0, 0.0, 0.0)
@@ -173,7 +173,7 @@ class System(JointMaking, NearNames):
         """Add a force, a further constraint or a drive and return it."""
         if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(
-                f"system '{self.name}': cannot add {shown(element)}; add takes forces (po.Spring(...) and the like), "
+                f"system '{self.name}': cannot add {shown(element)}; add takes forces (po.Spring(...) and others), "
                 "constraints (po.Distance(...), po.Gear(...)) and drives (po.Motion(...), po.Servo(...))"
             )
         had_system = element.system is not None
@@ -181,7 +181,7 @@ class System(JointMaking, NearNames):
             element.attach(self)
         except ModelError:
             if not had_system:
-                vars(element).pop("_system", None)  # it can be added elsewhere
+                vars(element).pop("_system", None)  # it can be added to another system
             raise
         self._register(element)
         if isinstance(element, Load):
@@ -209,12 +209,12 @@ class System(JointMaking, NearNames):
                 return name
 
     def set_initial(self, element: Any, values: dict[str, Any]) -> None:
-        """Hold initial values of a joint or of a free body; called by `set`."""
-        read = read_initial(self, element, values)  # before anything is changed
+        """Store initial values of a joint or of a free body; called by `set`."""
+        read = read_initial(self, element, values)  # raises before anything is changed
         self.initial.setdefault(element, {}).update(read)
         said = self.said.setdefault(element, {})
         for name, value in values.items():
-            said.pop(name, None)  # what is said last stands last
+            said.pop(name, None)  # the latest value goes last
             said[name] = kept(value)
 
     def __getitem__(self, name: str) -> Any:
@@ -225,7 +225,7 @@ class System(JointMaking, NearNames):
                 f"system '{self.name}' has no element {shown(name)}; {meant(name, self._by_name)}"
             ) from None
         except TypeError:
-            raise ModelError(f"system '{self.name}': elements are found by their names, not by {shown(name)}") from None
+            raise ModelError(f"system '{self.name}': elements are looked up by name, not by {shown(name)}") from None
 
     def elements(self) -> Iterator[Element]:
         """All bodies, joints, forces, further constraints and drives, in order."""
@@ -236,18 +236,18 @@ class System(JointMaking, NearNames):
         yield from self.drives
 
     def is_input(self, motor: Any) -> bool:
-        """Whether a servo finds the effort of this motor."""
+        """Whether a servo determines the effort of this motor."""
         return any(motor is other for drive in self.drives for other in drive.motors())
 
     @door(rank=TRUTH)
     def check(self, rank: bool = True) -> Any:
-        """What this system is, in words, and everything that is wrong with it; without `rank` loops are not looked at."""
+        """Describe this system in words, with all its faults; without `rank` the loops are not analysed."""
         from poinsot.analysis.check import check
 
         return check(self, rank)
 
     def copy(self) -> System:
-        """A system like this one, with elements of its own: build on it without changing this one."""
+        """A copy of this system with its own elements, which can be changed independently."""
         from poinsot.model.snapshot import copied
 
         return copied(self)

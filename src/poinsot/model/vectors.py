@@ -53,7 +53,7 @@ def read_spin(plane: str | None, value: Any, where: str) -> Vector:
 
 
 def read_axis(plane: str | None, value: Any, where: str) -> Vector:
-    """A direction, given as "x", "-z" or a vector, of unit length; a zero vector is kept."""
+    """A direction, given as "x", "-z" or a vector, of unit length; a zero vector is returned unchanged."""
     if isinstance(value, str):
         if value not in AXES:
             raise ModelError(f"{where}: axis must be a vector or one of {', '.join(AXES)}, not {shown(value)}")
@@ -76,7 +76,7 @@ def read_inertia(plane: str | None, value: Any, where: str) -> np.ndarray:
     if array.shape == (3,):
         return np.diag(array)
     if array.shape == (3, 3):
-        with np.errstate(all="ignore"):  # check() tells of numbers that are not finite
+        with np.errstate(all="ignore"):  # check() reports numbers that are not finite
             if np.abs(array - array.T).max() > 1e-10 * np.abs(array).max():
                 raise ModelError(f"{where}: the 3x3 inertia is not symmetric")
             return 0.5 * array + 0.5 * array.T
@@ -84,7 +84,7 @@ def read_inertia(plane: str | None, value: Any, where: str) -> np.ndarray:
 
 
 def is_pair(value: Any) -> bool:
-    """Whether this is a pair of something else than numbers."""
+    """Whether this is a pair of anything other than numbers."""
     some = isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
     return some and len(value) == 2 and not is_number(value[0])
 

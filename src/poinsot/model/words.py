@@ -8,9 +8,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 LONGEST = 80  # characters of a value in a message
-LOOKED_AT = 500  # names that are compared with a wrong one, at most
-NEAR = 0.6  # similarity of names, from 0 to 1, that are taken for each other
-LISTED = 12  # names in a message
+LOOKED_AT = 500  # largest number of names that are compared with a wrong one
+NEAR = 0.6  # least similarity of names, from 0 to 1, for a suggestion
+LISTED = 12  # names listed in a message
 
 
 def shown(value: Any) -> str:
@@ -18,20 +18,20 @@ def shown(value: Any) -> str:
     label = getattr(type(value), "label", None)
     try:
         text = str(label(value)) if callable(label) else repr(value)
-    except Exception:  # whatever a stranger's object does: an int of 5000 digits, for one, has no text
+    except Exception:  # foreign objects may raise anything; an int of 5000 digits, for example, cannot be printed
         text = f"a value of type {type(value).__name__}"
     text = " ".join(text.split())
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def nearest(word: Any, known: Iterable[Any], count: int = 1) -> list[str]:
-    """Known names that look like a wrong one; only so many are looked at, so that this never takes long."""
+    """Known names that look like a wrong one; only the first `LOOKED_AT` are compared, so that this is always fast."""
     words = [name[:LONGEST] for name in islice(known, LOOKED_AT) if isinstance(name, str)]
     return get_close_matches(word[:LONGEST], words, count, NEAR) if isinstance(word, str) else []
 
 
 def meant(word: Any, known: Iterable[Any]) -> str:
-    """The end of a sentence about a wrong name: what it may have meant, or what there is."""
+    """The end of a sentence about a wrong name: the nearest right one, or a list of those there are."""
     names = [str(name) for name in known if not str(name).startswith("_")]
     near = nearest(word, names)
     if near:
@@ -41,17 +41,17 @@ def meant(word: Any, known: Iterable[Any]) -> str:
 
 
 class NearNames:
-    """An object whose attributes, when misspelt, are answered with the nearest right name."""
+    """An object that suggests the nearest right name when an attribute is misspelt."""
 
-    if not TYPE_CHECKING:  # or every name would count as one that there is
+    if not TYPE_CHECKING:  # otherwise type checkers would accept every attribute
 
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_"):
                 raise AttributeError(f"{type(self).__name__} has no '{name}'", name=name, obj=self)
-            if hasattr(type(self), name):  # a property that failed: its own words say more
+            if hasattr(type(self), name):  # a property that failed: its own message says more
                 return object.__getattribute__(self, name)
             raise AttributeError(f"{self._called()} has no '{name}'; {meant(name, dir(self))}", name=name, obj=self)
 
     def _called(self) -> str:
-        """What a message calls it."""
+        """Its name in messages."""
         return shown(self)

@@ -93,7 +93,7 @@ class BodyVector(Load):
 @dataclass(frozen=True, eq=False)
 class Force(BodyVector):
     """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the
-    drawing; centre of mass when not given).
+    drawing; default: the centre of mass).
     """
 
     kind: ClassVar[str] = "force"
@@ -236,8 +236,8 @@ class UserForce(Load):
 
     x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3),
     angular velocity (3), all in the world. out is (n, 6), to be filled with force (N) and torque (N m) at each centre
-    of mass, world axes; it comes as zeros. x and params are read-only, and nothing is returned. Compiled when Numba can,
-    otherwise called as it is.
+    of mass, world axes; it is zero on entry. x and params are read-only, and nothing is returned. Compiled if Numba can,
+    otherwise called as a Python function.
     """
 
     kind: ClassVar[str] = "user force"
@@ -274,10 +274,10 @@ class UserForce(Load):
         return tuple(self.on)
 
     def faults(self) -> list[str]:
-        """Also no bodies, and something that is no function."""
+        """Also an empty list of bodies, and anything that is not a function."""
         found = super().faults()
         if not callable(self.function):
-            found.append(f"{self.label()}: {self.function!r} is no function f(t, x, params, out)")
+            found.append(f"{self.label()}: {self.function!r} is not a function f(t, x, params, out)")
         if not self.on:
             found.append(f"{self.label()}: acts on no body; give bodies=[...]")
         return found

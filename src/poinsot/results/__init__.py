@@ -1,1 +1,1 @@
-"""What a run computed: trajectory and audit."""
+"""Results of a run: trajectory and audit."""

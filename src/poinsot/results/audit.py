@@ -1,4 +1,4 @@
-"""The audit of a run: what should have been conserved, how well it was, and at what cost. Conservation is not accuracy."""
+"""The audit of a run: what should be conserved, how well it was, and at what cost. Conservation is not accuracy."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
 
-NOTICED = 1e-4  # of the energy: forbidden motion beyond that is worth a line
+NOTICED = 1e-4  # of the energy: a larger share in forbidden velocities is reported
 
 
 @dataclass(frozen=True)
 class Audit:
-    """Numbers of an audit; print it for words. None: not applicable to this run.
+    """Numbers of an audit; print it to read it. None: not applicable to this run.
 
     Attributes
     ----------
-    energy_drift : largest |E - E0 - work| (J), the work being that of motors, dampers and forces; energy_scale: what to compare it with (J)
-    momentum_drift : largest change of the momentum of a system free of the ground, gravity's impulse taken out (kg m/s)
-    angular_momentum_drift : of such a system about its centre of mass, or of one that hangs on a single ball, about
+    energy_drift : largest |E - E0 - work| (J), with the work of motors, dampers and forces; energy_scale: the energy to compare it with (J)
+    momentum_drift : largest change of the momentum of a system not connected to the ground, less the impulse of gravity (kg m/s)
+    angular_momentum_drift : of such a system about its centre of mass, or of one supported by a single ball joint, about
     the vertical through it (kg m^2/s) unit_length : largest deviation of a quaternion's length from 1 error_position,
-    error_rotation : estimated largest error of body positions (m) and rotations (rad); only when asked for halvings,
+    error_rotation : estimated largest error of body positions (m) and rotations (rad); only on request; halvings,
     rejections, corrections : steps retried at half size, rejected by error control, repaired
-    constraint_metres, constraint_radians : how far any joint or constraint was open at any output; None: joint coordinates
-    redundant, ambiguous : constraints that were dropped because others imply them, and whose reactions are not unique then
-    reselections : how many times which of them are dropped was chosen anew, because those in use became nearly dependent
-    forbidden : largest share of the energy in motion that is in velocities which the joints forbid; of runs with multipliers
+    constraint_metres, constraint_radians : largest gap of any joint or constraint at any output; None: joint coordinates
+    redundant, ambiguous : number of redundant constraints that were dropped, and names of elements whose reactions are not unique
+    reselections : how many times the choice of dropped constraints was renewed, because those in use became nearly dependent
+    forbidden : largest share of the energy in motion in velocities that the joints forbid; of runs with multipliers
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     """
 
@@ -143,7 +143,7 @@ class Audit:
 
 
 def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
-    """Audit a run from its outputs and counters; `tally`: what is known of the outputs already."""
+    """Audit a run from its outputs and counters; `tally`: deviations already gathered from the outputs."""
     record, counters = run.record, run.record.counters
     if tally is None:
         tally = tallied(run)
@@ -173,7 +173,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
 
 
 def _closed(run: Trajectory) -> dict[str, Any]:
-    """How well the joints held, and what was done at the start, of a run with multipliers."""
+    """Largest gaps of the joints, and changes made at the start, of a run with multipliers."""
     if not run.formulation.multipliers:
         return {}
     _, metres, radians = run.openings

@@ -1,4 +1,4 @@
-"""How accurate a run is: the same run again, finer, and the difference between the two."""
+"""Error estimate of a run: the same run with finer steps, and the difference between the two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from poinsot.formulations.contract import POSE
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-FINER = 0.1  # of the tolerances, for adaptive steps
+FINER = 0.1  # factor on the tolerances, for adaptive steps
 
 
 def differences(coarse: Trajectory, fine: Trajectory) -> tuple[float, float]:

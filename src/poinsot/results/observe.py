@@ -1,4 +1,4 @@
-"""From raw states to rows that speak of bodies and joints: one compiled loop for every formulation."""
+"""From raw states to rows of body and joint quantities: one compiled loop for every formulation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BLOCK = 1_000_000  # numbers of states that are looked at in one call
 
 @compiled(int64(RATE, FLOATS, float64[:, ::1], LAYOUT, FLOATS, float64[:, ::1]))
 def observe_all(observe, t, states, layout, work, rows):
-    """Call an observation on every state; returns the number of the first that failed, or how many there are."""
+    """Call an observation on every state; returns the index of the first that failed, or their number."""
     for k in range(t.shape[0]):
         if observe(t[k], states[k], layout, work, rows[k]) != OK:
             return k
@@ -37,7 +37,7 @@ def observe(
     work: int,
     callbacks: Sequence[Callback] = (),
 ) -> np.ndarray:
-    """Rows (n, width) of all states. A user's function that fails at one of them is a CallbackError, caused by its own exception."""
+    """Rows (n, width) of all states. A user's function that fails raises a CallbackError, caused by its own exception."""
     rows, space = np.empty((len(t), width)), np.zeros(work)
     size = max(1, BLOCK // max(1, states.shape[1]))
     for first in range(0, len(t), size):
@@ -63,6 +63,6 @@ def _fail(
 
     when = f"when asked for the output at t = {t[0]:.9g} s"
     if not callbacks:
-        raise CallbackError(f"numbers are not finite {when}")
+        raise CallbackError(f"some results are not finite {when}")
     who, error = blamed(callbacks, layout, lambda new: observe_all(kernel, t, state, new, work, row))
     raise CallbackError(f"{who} failed {when}: {type(error).__name__}: {error}") from error

@@ -1,4 +1,4 @@
-"""Results by name, with their units: "energy", "link4.position", "joint1.angle", "tip.velocity.x". What plots, pages and tables show."""
+"""Results by name, with their units: "energy", "link4.position", "joint1.angle", "tip.velocity.x". Plots, pages and tables show them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from poinsot.results.efforts import effort_components, slides
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-# of the whole system: unit, and what it is
+# of the whole system: unit and description
 SYSTEM = {
     "energy": ("J", "energy"),
     "kinetic": ("J", "kinetic energy"),
     "potential": ("J", "potential energy"),
-    "work": ("J", "work of what is no potential"),
+    "work": ("J", "work of non-conservative forces"),
     "energy_error": ("J", "energy - work, change since the start"),
     "momentum": ("kg m/s", "momentum"),
     "angular_momentum": ("kg m^2/s", "angular momentum about the origin"),
-    "opening_metres": ("m", "how far joints are open"),
-    "opening_radians": ("rad", "how far joints are twisted open"),
+    "opening_metres": ("m", "largest gap of the joints"),
+    "opening_radians": ("rad", "largest angular gap of the joints"),
 }
 BODY = {
     "position": ("m", "position"),
@@ -50,7 +50,7 @@ class Quantity:
 
     Attributes
     ----------
-    name : as asked for, such as "joint1.angle"
+    name : such as "joint1.angle"
     t : (n,) s
     values : (n,) of a number, (n, k) of a vector, with k names in `components`
     unit : such as "rad/s"; "1" of what has none; "N or N m" where components differ
@@ -78,7 +78,7 @@ class Quantity:
 
     @property
     def axis(self) -> str:
-        """What an axis of a plot says: words and unit."""
+        """Label of a plot axis: words and unit."""
         return self.label if self.unit == "1" else f"{self.label} [{self.unit}]"
 
 
@@ -88,7 +88,7 @@ def names(run: Trajectory) -> list[str]:
 
 
 def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
-    """Unit and words of every result by its name; made once for a run."""
+    """Unit and words of every result by its name; built once per run."""
     if "_results_by_name" not in run.__dict__:
         table = {name: (unit, words) for name, unit, words in _known(run)}
         for element in (*run.system.loads, *run.system.drives):
@@ -100,10 +100,10 @@ def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
 
 
 def quantity(run: Trajectory, name: str) -> Quantity:
-    """A result by its name; a component of a vector by one more word: "link4.position.z"."""
+    """A result by its name; a component of a vector by its name appended: "link4.position.z"."""
     known = _table(run)
     if not isinstance(name, str):
-        raise SettingsError(f"a result is asked for by its name, such as 'energy' or 'joint1.angle', not by {shown(name)}")
+        raise SettingsError(f"a result is selected by its name, such as 'energy' or 'joint1.angle', not by {shown(name)}")
     whole, _, component = (name, "", "") if name in known else name.rpartition(".")
     if whole not in known:
         raise SettingsError(f"this run has no result {shown(name)}; {_near(name, list(known))}")

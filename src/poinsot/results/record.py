@@ -1,4 +1,4 @@
-"""How a run was made: what its audit, a following run and a file need to know."""
+"""How a run was computed: the record that its audit, a run that continues it, and its file need."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 
 @dataclass
 class Record:
-    """How a run was made.
+    """How a run was computed.
 
     Attributes
     ----------
     settings : of `prepare` and `run`: integrator, step (s), rtol, atol, tolerance, duration (s), output_step (s), change
-    counters : of steps, evaluations and the like
-    seconds : of computing
-    memory : of the integrator at the end, to go on from; None: the run did not come to its end
+    counters : numbers of steps, evaluations and so on
+    seconds : computing time
+    memory : of the integrator at the end, from which a run can continue; None: the run did not reach its end
     stopped : why it ended early
     error_position, error_rotation : estimated errors, m and rad
-    dropped, ambiguous : rows that were redundant, and names of those whose reactions are not unique
-    moved : how far bodies were moved to close the loops before the run, m and rad
-    selections : from when on (s) which other rows were left out, because those in use had become dependent
-    redundancy : which constraints follow from which; not kept in files
+    dropped, ambiguous : redundant rows, and names of elements whose reactions are not unique
+    moved : largest displacement of a body when the loops were closed before the run, m and rad
+    selections : times (s) from which other rows were left out, because those in use had become dependent, and these rows
+    redundancy : which constraints depend on which; not saved in files
     """
 
     settings: dict[str, Any]
@@ -41,7 +41,7 @@ class Record:
 
     @property
     def integrator(self) -> str:
-        """Its name."""
+        """Name of the integrator."""
         return self.settings["integrator"]
 
     @property
@@ -50,7 +50,7 @@ class Record:
         return self.settings["step"]
 
     def begun(self, start: Any) -> None:
-        """Note what was done to close the loops at the start, a `Start` of `analysis/start.py`."""
+        """Record how the loops were closed at the start, a `Start` of `analysis/start.py`."""
         self.dropped, self.redundancy = list(start.dropped), start.redundancy
         if start.redundancy is not None:
             self.ambiguous = [element.name for element, unique in start.redundancy.unique.items() if not unique]

@@ -1,4 +1,4 @@
-"""Quaternions that were computed from matrices, made continuous in time: q and -q are the same rotation."""
+"""Make quaternions that were computed from matrices continuous in time: q and -q are the same rotation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from poinsot.tables.records import BALL, Layout
 
 
 def keep_signs(rows: np.ndarray, layout: Layout) -> None:
-    """Turn the signs of all quaternions in motion rows (n, width), of bodies and of balls, so that none jumps between outputs."""
+    """Flip the signs of quaternions in motion rows (n, width), of bodies and of balls, so that none jumps between outputs."""
     n = len(layout.bodies)
     balls = layout.motions["ic"][layout.motions["kind"] == BALL]
     first = np.concatenate([np.arange(n) * POSE + 3, n * POSE + balls])

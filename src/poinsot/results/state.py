@@ -14,8 +14,8 @@ from poinsot.model.words import NearNames
 @settings_door(t=NUMBER, coordinates=NUMBERS, rates=NUMBERS, raw=instance(dict, "a dictionary"))
 @dataclass(frozen=True, eq=False)
 class State(NearNames):
-    """Joint coordinates and rates at a time; what a formulation and an integrator carried beside them goes in `raw`,
-    so that a run can go on.
+    """Joint coordinates and rates at a time; `raw` holds the state of the formulation and the memory of the integrator,
+    so that a run can continue.
 
     Attributes
     ----------
@@ -30,5 +30,5 @@ class State(NearNames):
     raw: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("coordinates", "rates"):  # its own, whatever becomes of the arrays that were given
+        for name in ("coordinates", "rates"):  # copies, independent of the arrays that were given
             object.__setattr__(self, name, np.atleast_1d(np.array(getattr(self, name), float)))

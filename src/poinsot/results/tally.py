@@ -1,4 +1,4 @@
-"""What should stay the same in a run, and how far it ever went from there: gathered block after block of outputs."""
+"""Conserved quantities of a run and their largest deviations, gathered block by block from its outputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Tally:
-    """Largest deviations so far. `add` takes the outputs of a run in their order, in blocks of any size."""
+    """Largest deviations so far. `add` takes the outputs of a run in order, in blocks of any size."""
 
     def __init__(self, run: Samples):
         frozen = run.frozen
@@ -36,7 +36,7 @@ class Tally:
         self.kinetic, self.low, self.high = 0.0, np.inf, -np.inf
 
     def add(self, part: Samples) -> None:
-        """Look at further outputs."""
+        """Add further outputs."""
         self._keep("energy", part.energy, part.work)
         self.kinetic = max(self.kinetic, float(part.kinetic.max()))
         self.low, self.high = min(self.low, float(part.potential.min())), max(self.high, float(part.potential.max()))
@@ -59,20 +59,20 @@ class Tally:
             self._most("forbidden", np.abs(part.kinetic - _allowed(part)))
 
     def _keep(self, name: str, value: np.ndarray, given: np.ndarray | float = 0.0) -> None:
-        """How far a value changed since the very first output, less the change of what it was given."""
+        """Largest change of a value since the very first output, less the change of what was supplied to it."""
         given = np.broadcast_to(given, value.shape)
         begin, before = self.first.setdefault(name, (value[0], given[0]))
         self._most(name, np.abs(value - begin - (given - before)))
 
     def _most(self, name: str, values: np.ndarray) -> None:
-        self.most[name] = float(np.maximum(self.most[name], values.max(initial=0.0)))  # keeps what is no number
+        self.most[name] = float(np.maximum(self.most[name], values.max(initial=0.0)))  # propagates NaN
 
     def numbers(self) -> dict[str, Any]:
-        """What the audit says of conservation."""
+        """Results for the audit's lines about conservation."""
         scale = self.kinetic + self.high - self.low
         if not np.isfinite([scale, *self.most.values()]).all():
             raise RunError(
-                f"system '{self.frozen.system.name}': its energies or momenta are too large to be audited; look for values that are far too large"
+                f"system '{self.frozen.system.name}': its energies or momenta are too large to be audited; look for values of the wrong size or unit"
             )
         begin = self.first["energy"]
         return {
@@ -139,7 +139,7 @@ def _afloat(frozen: Frozen) -> bool:
 
 
 def _pivot(frozen: Frozen) -> np.ndarray | None:
-    """The point that a system hangs on when it hangs on a single ball, and nothing else but gravity acts on it."""
+    """The support point of a system on a single ball joint on which only gravity acts; None for others."""
     joints = _ground_joints(frozen)
     if len(joints) != 1 or [type(motion) for motion in joints[0].motions()] != [Ball] or _pushed(frozen):
         return None

@@ -1,4 +1,4 @@
-"""What a run computed, in terms of bodies and joints, whatever formulation computed it."""
+"""Results of a run in terms of bodies and joints, independent of the formulation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPENINGS = 400  # outputs at which joints are looked at
 
 
 def read_only(values: Any) -> Any:
-    """An array that shares its memory and cannot be written to, so that nobody changes a result by accident; numbers as they are."""
+    """An array that shares its memory and cannot be written to, so that results are not changed by accident; scalars are returned as they are."""
     if not isinstance(values, np.ndarray):
         return values
     view = values.view()
@@ -45,7 +45,7 @@ def read_only(values: Any) -> Any:
 
 
 class Samples(NearNames):
-    """States at some times and all that follows from them. Arrays have one row per time; those of a single instant have none."""
+    """States at some times and all quantities derived from them. Arrays have one row per time; those of a single instant have no time axis."""
 
     def __init__(self, frozen: Frozen, formulation: Formulation, t: Any, raw: np.ndarray):
         self.frozen = frozen
@@ -55,7 +55,7 @@ class Samples(NearNames):
 
     def observe(self, kernel: Any, width: int) -> np.ndarray:
         """Rows (n, width) of a kernel of type RATE at all times."""
-        from poinsot.results.observe import observe  # compiled: only when something must be computed
+        from poinsot.results.observe import observe  # compiled code: imported only when something must be computed
 
         layout, work = own_values(self.frozen.layout), self.formulation.work_size
         if self.raw.ndim == 1:
@@ -74,7 +74,7 @@ class Samples(NearNames):
 
     @cached_property
     def quaternion_signs(self) -> np.ndarray:
-        """Per body (ground first) the sign that makes its quaternion in the drawing the one it was drawn with."""
+        """Per body (ground first) the sign that makes its quaternion in the drawing equal to the one given."""
         zero = initial_values(self.frozen.system, self.frozen.topology, drawn=True)
         drawn = Samples(self.frozen, self.formulation, 0.0, self.formulation.pack(*zero))
         n = len(self.frozen.layout.bodies)
@@ -84,15 +84,15 @@ class Samples(NearNames):
 
     @cached_property
     def loads(self) -> np.ndarray:
-        """Loads rows: accelerations, reactions, efforts; computed when first asked for."""
+        """Loads rows: accelerations, reactions, efforts; computed on first use."""
         return read_only(self._finite(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))))
 
     def _finite(self, rows: np.ndarray) -> np.ndarray:
-        """The same rows; what is not finite is no result."""
+        """The same rows, checked to be finite."""
         if not np.all(np.isfinite(rows)):
             raise RunError(
-                f"system '{self.frozen.system.name}': some energies, forces or accelerations of this run are too large for a computer; look for "
-                "values that are far too large or too small",
+                f"system '{self.frozen.system.name}': some energies, forces or accelerations of this run are too large to be represented; look for "
+                "values of the wrong size or unit",
                 self,
             )
         return rows
@@ -137,12 +137,12 @@ class Samples(NearNames):
         return names | {load.name: (object, k) for k, load in enumerate(self.frozen.system.loads)}
 
     def flat(self, value: np.ndarray, axis: int = -1) -> np.ndarray:
-        """A vector as the user sees it: three numbers, or two in a planar system."""
+        """A vector as shown to the user: three numbers, or two in a planar system."""
         plane = self.frozen.system.plane
         return value if plane is None else np.take(value, PLANES[plane][:2], axis=axis)
 
     def about_normal(self, value: np.ndarray) -> np.ndarray:
-        """A rotational vector as the user sees it: three numbers, or the one about the normal in a planar system."""
+        """A rotational vector as shown to the user: three numbers, or the one about the normal in a planar system."""
         return value if self.frozen.system.plane is None else value @ np.array(self.frozen.system.normal)
 
     @cached_property
@@ -166,7 +166,7 @@ class Samples(NearNames):
 
     @property
     def work(self) -> np.ndarray:
-        """Work done since the start by all that is no potential: motors, dampers, forces, users' functions; J."""
+        """Work done since the start by non-conservative forces: motors, dampers, forces, users' functions; J."""
         return self.raw[..., -1]
 
     @property
@@ -194,9 +194,9 @@ class Samples(NearNames):
 
 class Trajectory(Samples):
     """A run: times `t` (n,), and at each of them poses, velocities, joint coordinates, reactions, energies.
-    `print(run.audit)` says how good it is.
+    `print(run.audit)` reports how well it conserves.
 
-    `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys, too.
+    `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys as well.
     """
 
     def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Record):
@@ -217,14 +217,14 @@ class Trajectory(Samples):
 
     @cached_property
     def selections(self) -> list[tuple[float, Frozen, Formulation]]:
-        """From when on (s) other redundant rows were left out than before, and the tables and equations without them."""
+        """Times (s) from which other redundant rows were left out, and the tables and equations without them."""
         made = self.record.selections
         rows = self.formulation.rows if made else None
         return [] if rows is None else [(t, *rows.without(self.frozen, dropped)) for t, dropped in made]
 
     @property
     def ambiguous(self) -> list[str]:
-        """Joints and constraints whose reactions are not unique: redundant constraints share them."""
+        """Joints and constraints whose reactions are not unique, because constraints are redundant."""
         return self.record.ambiguous
 
     @cached_property
@@ -235,12 +235,12 @@ class Trajectory(Samples):
         return audit(self)
 
     def blocks(self) -> Iterator[Samples]:
-        """All outputs in their order, in blocks that fit into memory."""
+        """All outputs in order, in blocks that fit into memory."""
         yield self
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """How far any joint is open: times (s), at up to 400 of the outputs, m, and rad."""
+        """Largest gap of any joint: times (s) of up to 400 of the outputs, gaps in m, and in rad."""
         from poinsot.analysis.constraints import openings
 
         chosen = np.unique(np.linspace(0, len(self.t) - 1, min(OPENINGS, len(self.t))).astype(int))
@@ -257,7 +257,7 @@ class Trajectory(Samples):
 
     @settings_door(t=NUMBER)
     def index(self, t: float) -> int:
-        """Number of the output at the time t (s)."""
+        """Index of the output at the time t (s)."""
         k = int(np.argmin(np.abs(self.t - t)))
         spacing = np.diff(self.t).min(initial=np.inf)
         if abs(self.t[k] - t) > 1e-6 * min(spacing, 1.0):
@@ -266,7 +266,7 @@ class Trajectory(Samples):
 
     @settings_door(k=WHOLE)
     def state(self, k: int = -1) -> State:
-        """The state at output k (default: the last), to start another run or to ask for its dynamics."""
+        """The state at output k (default: the last), to start another run or to evaluate its dynamics."""
         if not -len(self.t) <= k < len(self.t):
             raise SettingsError(f"state: there is no output {k}; this run has {len(self.t)}, the first is 0 and the last -1")
         index = range(len(self.t))[k]
@@ -281,18 +281,18 @@ class Trajectory(Samples):
 
     @settings_door()
     def snapshots(self, times: int | Sequence[float], *, paths: Sequence[Any] = ()) -> Any:
-        """A strobe picture: the system at several times (s), or at so many spread over the run, in one matplotlib figure.
+        """A strobe picture: the system at several times (s), or at a number of times spread over the run, in one matplotlib figure.
 
-        `paths` names bodies, or points of them such as `rod.end`, whose way through the whole run is drawn, too.
+        `paths` names bodies, or points of them such as `rod.end`, whose path over the whole run is drawn as well.
         """
         from poinsot.view.plots import strobe_figure
 
         return strobe_figure(self, times, paths=paths)
 
     def plot(self, *names: str | Sequence[str]) -> Any:
-        """A matplotlib figure of results by name, "joint1.angle", "energy", "link4.position.z"; without names, of what matters in this run.
+        """A matplotlib figure of results by name, "joint1.angle", "energy", "link4.position.z"; without names, of a selection that suits the run.
 
-        Every name is a row; several in a tuple share one, if they have the same unit: `run.plot(("joint1.angle", "joint2.angle"), "energy")`.
+        Every name has its own row; names of one unit in a tuple share a row: `run.plot(("joint1.angle", "joint2.angle"), "energy")`.
         """
         from poinsot.view.panels import panel_figure
 
@@ -337,7 +337,7 @@ class Trajectory(Samples):
 
     def __reduce__(self) -> Any:
         raise TypeError(
-            "a run cannot be pickled or copied: run.save('run.h5') keeps it, po.load('run.h5') gives it back"
+            "a run cannot be pickled or copied: save it with run.save('run.h5') and read it back with po.load('run.h5')"
         )
 
     def __repr__(self) -> str:

@@ -26,7 +26,7 @@ class View(NearNames):
         self._run, self._index = run, index
 
     def _element(self) -> Any:
-        """The element it shows."""
+        """The element whose results these are."""
         return self._run.frozen.owners[self._index]
 
     def _called(self) -> str:
@@ -61,7 +61,7 @@ class BodyView(View):
 
     @property
     def quaternion(self) -> np.ndarray:
-        """Attitude (w, x, y, z), body to world; its sign is continuous in time, and in the drawing the one it was drawn with."""
+        """Attitude (w, x, y, z), body to world; its sign is continuous in time, and in the drawing that of the quaternion given."""
         return self._run.quaternion_signs[self._index] * self._pose(3, 7)
 
     @property
@@ -71,7 +71,7 @@ class BodyView(View):
 
     @property
     def angle(self) -> np.ndarray:
-        """Of a planar system: angle of the body against its place in the drawing, rad, unwrapped."""
+        """Angle of the body from its attitude in the drawing, rad, unwrapped; planar systems only."""
         system = self._run.frozen.system
         if system.plane is None:
             raise ModelError("angle: only bodies of a planar system have one; use rotation or quaternion")
@@ -188,7 +188,7 @@ class JointView(View):
 
     @property
     def rate(self) -> np.ndarray:
-        """All rates: one number for a joint of one freedom, else (n, freedoms)."""
+        """All rates: (n,) for a joint with one degree of freedom, else (n, degrees of freedom)."""
         layout = self._run.frozen.layout
         start, count = layout.joints["motion"][self._index], layout.joints["motions"][self._index]
         motions = layout.motions[start : start + count]
@@ -200,7 +200,7 @@ class JointView(View):
 
     @property
     def unique(self) -> bool:
-        """Whether its reaction is determined; redundant constraints share theirs in a way that the model does not say."""
+        """Whether its reaction is unique; a rigid model does not determine how redundant constraints share theirs."""
         joint = self._run.frozen.joints[self._index]
         return joint.name not in getattr(self._run, "ambiguous", [])
 
@@ -220,7 +220,7 @@ class JointView(View):
 
 
 class ConstraintView(View):
-    """Reaction of a constraint that is no joint."""
+    """Reaction of a constraint other than a joint."""
 
     def _reaction(self) -> np.ndarray:
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
@@ -304,7 +304,7 @@ class LoadView(View):
 
     @property
     def signal(self) -> Polynomials:
-        """Of a motor that a servo drives: its efforts as a signal, for a run without the servo: `po.Motor(joint, run["m1"].signal)`."""
+        """Efforts of a motor driven by a servo as a signal, for a run without the servo: `po.Motor(joint, run["m1"].signal)`."""
         load, layout = self._run.frozen.system.loads[self._index], self._run.frozen.layout
         rows = [k for k, d in enumerate(layout.drives) if d["load"] == self._run.frozen.loads.owner.index(load)]
         if not rows:
@@ -313,12 +313,12 @@ class LoadView(View):
 
     @property
     def power(self) -> np.ndarray:
-        """Power of what is no potential force, W: of motors, dampers, forces; of a spring its damping."""
+        """Power of non-conservative forces, W: of motors, dampers, forces; for a spring, of its damping."""
         return self._rows()[..., 3].sum(axis=-1)
 
 
 def replayed(run: Any, column: int) -> Polynomials:
-    """The effort of one drive as a signal that has exactly the values of the steps at their stages."""
+    """The effort of one drive as a signal that has exactly the values used by the steps at their stages."""
     first, count = run.formulation.stages.efforts
     drives = len(run.frozen.layout.drives)
     stages = stages_of(run.record.integrator)
@@ -331,7 +331,7 @@ def replayed(run: Any, column: int) -> Polynomials:
 
 
 class DriveView(View):
-    """Effort and power of a motion or servo: one number per coordinate that follows, a single one without an axis of its own."""
+    """Effort and power of a motion or servo: one number per prescribed coordinate; (n,) if there is only one."""
 
     def _element(self) -> Any:
         return self._run.frozen.system.drives[self._index]
@@ -353,25 +353,25 @@ class DriveView(View):
 
     @property
     def power(self) -> np.ndarray:
-        """Power that the efforts put in, W."""
+        """Power supplied by the efforts, W."""
         return self._one(self._rows()[..., 1])
 
     @property
     def signal(self) -> Polynomials:
-        """Of a motion: its effort as a signal, for a run with a motor in its place."""
+        """Effort of a motion as a signal, for a run with a motor in its place."""
         drives = self._run.frozen.system.drives
         return replayed(self._run, sum(len(d.outputs) for d in drives[: self._index]))
 
     @property
     def grip(self) -> np.ndarray:
-        """Output-input matrix of all drives, (n, n) at every output: accelerations of what follows per effort of what drives."""
+        """Output-input matrix of all drives, (n, n) at every output: accelerations of the prescribed coordinates per effort of the inputs."""
         run, n = self._run, len(self._run.frozen.layout.drives)
         assert run.formulation.grip is not None
         return run.observe(run.formulation.grip(), n * n).reshape(*np.shape(run.t), n, n)
 
     @property
     def conditioning(self) -> np.ndarray:
-        """Condition number of that matrix; it grows without bounds towards positions where the inputs lose their grip."""
+        """Condition number of that matrix; it grows without bound towards positions where the inputs cannot control the outputs."""
         return np.linalg.cond(self.grip)
 
 

@@ -1,4 +1,4 @@
-"""Saetran (2018), Lagrangian dynamics for solid multi-body systems with the moving frame formalism: its cases, beside ours."""
+"""Saetran (2018), Lagrangian dynamics for solid multi-body systems with the moving frame formalism: its cases compared with ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poinsot.studies.saetran2018_runs import Runs, angles
 from poinsot.studies.table import Row, Section, Study
 
 REFERENCE = "reference values; the thesis shows graphs"
-OURS = "reference values; what the thesis leaves open is chosen here"
+OURS = "reference values; what the thesis does not specify is chosen here"
 
 
 def run(quick: bool = False, folder: Path | None = None) -> Study:
@@ -56,7 +56,7 @@ def run(quick: bool = False, folder: Path | None = None) -> Study:
 
 
 def tip_rows(result: Any, link: int, known: Mapping[int, tuple[str, ...]]) -> list[Row]:
-    """Rows of a tip at several times: (x, y, z), or (y, z) of motions in a plane."""
+    """Rows of a tip at several times: (x, y, z), or (y, z) for motions in a plane."""
     tip = result[f"link{link}"].point(m.TIP)
     return [
         Row(f"tip {link} at t = {t}: {axis}", paper, float(tip[result.index(t), "xyz".index(axis)]))
@@ -70,7 +70,7 @@ def crossings(ready: Any, function: Any, count: int) -> list[po.Trajectory]:
     pieces: list[po.Trajectory] = []
     state = None
     for _ in range(count):
-        away = ready.run(0.1, state=state, progress=False)  # away from one zero before looking for the next
+        away = ready.run(0.1, state=state, progress=False)  # move away from one zero before searching the next
         pieces += [away, ready.run(2.0, state=away.state(), until=function, progress=False)]
         state = pieces[-1].state()
     return pieces
@@ -110,7 +110,7 @@ def four(runs: Runs) -> Section:
 
 
 def conservation(runs: Runs) -> Section:
-    """Four links with the two-stage method: unit length and energy over time, which say little of the error."""
+    """Four links with the two-stage method: unit length and energy over time, which say little about the error."""
     result, exact = runs.get("four", "gauss2", 0.01), runs.get("four", step=0.0025)
     lengths, energy_error, _ = m.TABLE_3_2["GL2"]
     energy = np.abs(result.energy / result.energy[0] - 1)
@@ -155,7 +155,7 @@ def evaluations(runs: Runs) -> Section:
 
 
 def top(spin: float) -> Section:
-    """The top: from its start to the lowest point, and on until it stands as at first."""
+    """The top: from its start to the lowest point, and on until it is back at its initial tilt."""
     system = m.top(spin)
     ready = po.prepare(system, step=0.001, integrator="gauss4")
 
@@ -200,14 +200,14 @@ def damped(runs: Runs) -> Section:
 
 
 def coil(runs: Runs) -> Section:
-    """64 links, coiled up and let go."""
+    """64 links, coiled up and released."""
     result = runs.get("coil 64")
     rows = [row for (link, t), numbers in m.COIL.items() for row in tip_rows(result, link, {t: numbers})]
-    return Section("64 bodies, a coil with joint dampers let go", OURS, rows)
+    return Section("64 bodies, a released coil with joint dampers", OURS, rows)
 
 
 def timing(quick: bool) -> Section:
-    """Seconds per run, the mean of 7 after one that is not counted."""
+    """Seconds per run, the mean of 7 after a warm-up run."""
     rows = []
     for links, paper in m.TABLE_3_3.items():
         if quick and links > 16:

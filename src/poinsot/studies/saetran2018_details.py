@@ -1,4 +1,4 @@
-"""Every number of the reference file of saetran2018 beside ours: tips, attitudes, angles and energies at many times."""
+"""Every number of the reference file of saetran2018 compared with ours: tips, attitudes, angles and energies at many times."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from poinsot.studies.saetran2018_runs import Runs, angles, azimuth, gravity_ener
 from poinsot.studies.table import Row, Section
 
 SOURCE = "reference file; allowed: its own uncertainty and rounding"
-ROUNDING = 1e-12  # m or rad, allowed beside the uncertainty of the reference
-ENERGY = 1e-9  # allowed of energies, relative to the largest of the case
+ROUNDING = 1e-12  # m or rad, allowed in addition to the uncertainty of the reference
+ENERGY = 1e-9  # allowed for energies, relative to the largest of the case
 
 
 def row(name: str, paper: float, ours: Any, allowed: float) -> Row:
-    """A number of the reference file beside ours."""
+    """A number of the reference file compared with ours."""
     return Row(name, repr(float(paper)), float(ours), allowed=allowed)
 
 
@@ -63,7 +63,7 @@ def motion(result: Any, numbers: dict[str, Any]) -> Iterator[Row]:
 
 
 def small_angles(result: Any, numbers: dict[str, Any], at: int) -> Iterator[tuple[str, Any]]:
-    """Of chains in a plane: angles of the joints (rad), angular velocities of the links about x (rad/s)."""
+    """For chains in a plane: angles of the joints (rad), angular velocities of the links about x (rad/s)."""
     links = numbers["links"]
     if "angles of the joints" in numbers:
         yield "angles of the joints", angles(result, len(links))[at]
@@ -71,7 +71,7 @@ def small_angles(result: Any, numbers: dict[str, Any], at: int) -> Iterator[tupl
 
 
 def energies(result: Any, numbers: dict[str, Any], k: int, t: float) -> Iterator[Row]:
-    """Rows of the energies (J) that the reference has, at its k-th time t (s)."""
+    """Rows of the energies (J) in the reference, at its k-th time t (s)."""
     at = result.index(t)
     gravity = gravity_energy(result)
     ours = {
@@ -115,7 +115,7 @@ def special(runs: Runs, case: str, numbers: dict[str, Any]) -> Iterator[Row]:
 
 
 def sensitivity(numbers: dict[str, Any]) -> Iterator[Row]:
-    """How fast the tip of 16 links moves with the first angle (m/rad, the larger of y and z), by central differences."""
+    """Sensitivity of the tip of 16 links to the first angle (m/rad, the larger of y and z), by central differences."""
     tips = []
     for angle in (m.LARGE - 1e-4, m.LARGE + 1e-4):
         run = po.simulate(m.chain(16, angle), 10.0, step=0.005, output_step=0.5, progress=False)
@@ -126,12 +126,12 @@ def sensitivity(numbers: dict[str, Any]) -> Iterator[Row]:
 
 
 def bounded(name: str, paper: float, ours: Any) -> Row:
-    """A row in which ours must not be larger."""
+    """A row in which our number must not be larger."""
     return Row(name, f"{paper:.3e}", float(ours), at_most=True)
 
 
 def single(runs: Runs) -> Section:
-    """One link: as a prism and as a thin rod."""
+    """One link, as a prism and as a thin rod."""
     known, rows = reference()["single"], []
     runs_and_angles = {
         "prism": (runs.get("single"), angles(runs.get("single"), 1)[:, 0], 66.0 + 5 / 6),
@@ -218,7 +218,7 @@ def top(runs: Runs, spin: float) -> Section:
 
 
 def free_body() -> Section:
-    """A body that nothing holds: which sign of the gyroscopic term keeps the angular momentum."""
+    """A free body: which sign of the gyroscopic term conserves the angular momentum."""
     known = reference()["free body"]
     system = m.free_body(known["inertia"], known["angular velocity at the start"])
     result = po.simulate(system, float(known["time"]), step=0.005, progress=False)

@@ -1,4 +1,4 @@
-"""The torsion springs of saetran2018 with its own law, on Euler angles: close to ours for small angles, lost at gimbal lock."""
+"""The torsion springs of saetran2018 with its own law, on Euler angles: close to ours for small angles, undefined at gimbal lock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from poinsot.studies.saetran2018_runs import Runs, euler_angles, gravity_energy,
 from poinsot.studies.table import Row, Section
 
 LAW = "euler-angles"
-NEAR, STEP = 7.15, 1e-4  # s: from here on the run to the gimbal lock goes in these steps
+NEAR, STEP = 7.15, 1e-4  # s: time from which the run to the gimbal lock uses these steps
 TIPS = {  # tip of link 4 with the thesis's law, from pi/8
     0.5: ("-4.803681394", "3.946220470", "-4.232886616"),
     1.0: ("-0.687088142", "0.402080026", "-7.792945188"),
@@ -22,12 +22,12 @@ LOCK = "7.22"  # s
 
 
 def sections(runs: Runs) -> list[Section]:
-    """What is known of the law, and where it ends."""
+    """Results with this law, up to the gimbal lock."""
     return [headline(runs), in_full(runs, "euler-angles"), in_full(runs, "euler-angles, 0.1 rad"), energies()]
 
 
 def spring_energy(result: Any) -> np.ndarray:
-    """What would be the springs' energy (J) if their law had a potential: half the stiffness times the angles squared."""
+    """The springs' energy (J) if their law were conservative: half the stiffness times the squared angles."""
     return sum(
         0.5 * stiffness * (euler_angles(result, f"joint{k}") ** 2).sum(axis=-1)
         for k, stiffness in enumerate(m.TORSION, 1)
@@ -35,7 +35,7 @@ def spring_energy(result: Any) -> np.ndarray:
 
 
 def until_lock(end: float = 7.23) -> tuple[Any, Any]:
-    """The run from pi/8 until shortly before the gimbal lock, and from there, in small steps, past it."""
+    """The run from pi/8 until shortly before the gimbal lock, and from there past it in small steps."""
     system = m.sprung(law=LAW)
     first = po.simulate(system, NEAR, step=0.0005, output_step=0.01, progress=False)
     second = po.simulate(system, end - NEAR, step=STEP, state=po.State(NEAR, *_values(first)), progress=False)
@@ -54,7 +54,7 @@ def lock_index(result: Any) -> int:
 
 
 def headline(runs: Runs) -> Section:
-    """Tips, how far both laws are apart, what the law does to the energy, and when it ends."""
+    """Tips, the difference between the two laws, the energy balance, and the time of the gimbal lock."""
     large, small = runs.get("euler-angles"), runs.get("euler-angles, 0.1 rad")
     tip = large["link4"].point(m.TIP)
     rows = [
@@ -100,7 +100,7 @@ def in_full(runs: Runs, case: str) -> Section:
 
 
 def energies() -> Section:
-    """From pi/8 until the lock: the energy, which this law does not keep, and the largest angular velocity (body axes)."""
+    """From pi/8 until the lock: the energy, which this law does not conserve, and the largest angular velocity (body axes)."""
     known = reference()["springs"]["gimbal lock"]
     ready = po.prepare(m.sprung(law=LAW), rtol=1e-12, atol=1e-12, integrator="dop853")
     rows, state, now = [], None, 0.0

@@ -28,7 +28,7 @@ SIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}  # a
 
 
 def draw(runs: Runs, timing: Section, folder: Path) -> list[str]:
-    """Write all figures of the cases that are run, and return their files."""
+    """Write all figures of the cases that are run; returns their files."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, figure in figures(runs, timing):
@@ -40,7 +40,7 @@ def draw(runs: Runs, timing: Section, folder: Path) -> list[str]:
 
 
 def pages(runs: Runs, folder: Path) -> list[str]:
-    """Write pages of the main cases that are run, and return their files."""
+    """Write pages of the main cases that are run; returns their files."""
     four = {"GL3, h = 0.01 s": runs.get("four", "gauss3", 0.01), "RK4, h = 0.01 s": runs.get("four", "rk4", 0.01)}
     tops = {f"{spin:g} rad/s": runs.get(f"top {spin:g}") for spin in m.SPINS}
     shown = {"four": ["energy_error", "kinetic", "link4.com"], "top": ["top.com", "energy_error"]}  # first
@@ -50,13 +50,13 @@ def pages(runs: Runs, folder: Path) -> list[str]:
         )
         for name, several, words in (
             ("four", four, "Four links, the first joint turned by 0.1 rad, by two methods."),
-            ("top", tops, "A disc on a rod, let go at pi/6 with two speeds of its spin."),
+            ("top", tops, "A disc on a rod, released at pi/6 with two spin rates."),
         )
     ]
     for case, name, words in (
         ("springs", "springs", "Four links on torsion springs, -k log(R)."),
         ("damped 16", "sixteen_damped", "16 links with dampers, a spring-damper at the tip."),
-        ("coil 64", "coil", "64 links with dampers, a coil let go."),
+        ("coil 64", "coil", "64 links with dampers, a coil released."),
     ):
         if runs.has(case):
             files.append(runs.get(case).write_html(folder / f"{name}.html", description=words))
@@ -77,7 +77,7 @@ def figures(runs: Runs, timing: Section) -> Iterator[tuple[str, Any]]:
         yield f"sixteen_{name}_tip", tip_figure(result, 16, title)
         yield f"sixteen_{name}_strobe", strobe(result, np.linspace(0, result.t[-1], 6), title)
     if runs.has("coil 64"):
-        yield "coil_strobe", strobe(runs.get("coil 64"), np.linspace(0, 5, 6), "64 bodies, a coil let go")
+        yield "coil_strobe", strobe(runs.get("coil 64"), np.linspace(0, 5, 6), "64 bodies, a coil released")
     yield "timing", timing_figure(timing)
 
 
@@ -120,7 +120,7 @@ def conservation_figure(runs: Runs) -> Any:
 
 
 def evaluation_figure(runs: Runs) -> Any:
-    """Evaluations of the equations of motion for ten seconds of four links, the thesis's and ours."""
+    """Evaluations of the equations of motion for ten seconds of four links, in the thesis and here."""
     figure = blank_figure((6.0, 4.0))
     axes = figure.subplots()
     ours = [runs.explicit("four"), runs.get("four", "gauss2", 0.01, tolerance=1e-9)]
@@ -163,7 +163,7 @@ def top_figure(runs: Runs) -> Any:
 
 
 def spring_figure(runs: Runs) -> Any:
-    """Four links with torsion springs: the tip by both laws from pi/8 and from 0.1 rad, unit lengths, how far the laws are apart."""
+    """Four links with torsion springs: the tip by both laws from pi/8 and from 0.1 rad, unit lengths, the difference between the laws."""
     figure = blank_figure((11.0, 7.0))
     grid = figure.subplots(2, 2, sharex="col")
     first, near = euler.until_lock(float(euler.LOCK))
@@ -206,7 +206,7 @@ def _own(result: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lock_figure() -> Any:
-    """The law on Euler angles from pi/8: the last joint's angles near the lock, and the energy that this law does not keep."""
+    """The law on Euler angles from pi/8: the last joint's angles near the lock, and the energy, which this law does not conserve."""
     first, near = euler.until_lock()
     figure = blank_figure((11.0, 4.2))
     left, right = figure.subplots(1, 2)
@@ -219,7 +219,7 @@ def lock_figure() -> Any:
     t = np.concatenate([first.t, near.t])
     energy = np.concatenate([run.energy + euler.spring_energy(run) for run in (first, near)])
     right.plot(t, energy, linewidth=1.0)
-    right.set(xlabel=TIME, ylabel="energy with k/2 (phi^2 + theta^2 + psi^2) [J]", title="This law keeps no energy")
+    right.set(xlabel=TIME, ylabel="energy with k/2 (phi^2 + theta^2 + psi^2) [J]", title="This law does not conserve energy")
     return figure
 
 
@@ -242,7 +242,7 @@ def strobe(result: Any, times: np.ndarray, title: str) -> Any:
 
 
 def timing_figure(timing: Section) -> Any:
-    """Seconds for ten seconds of N links, the thesis's and ours, on logarithmic axes."""
+    """Computing time for ten seconds of N links, in the thesis and here, on logarithmic axes."""
     rows = [row for row in timing.rows if row.ratio is not None]
     links = np.array([int(row.name.split()[0]) for row in rows])
     known = {n: float(seconds) for n, seconds in m.TABLE_3_3.items()}

@@ -1,4 +1,4 @@
-"""How the methods of saetran2018 do beside ours: errors, unit length, energy, evaluations, formulations against each other."""
+"""The methods of saetran2018 compared with ours: errors, unit length, energy, evaluations, agreement of formulations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from poinsot.studies.saetran2018_runs import Runs, angles, reference
 from poinsot.studies.table import Row, Section
 
 SOURCE = "reference file"
-OTHER = "not the same discretisation, shown"  # ours updates quaternions by rotations, the thesis's adds to them
+OTHER = "not the same discretisation, shown"  # ours updates quaternions by rotations, the thesis by addition
 COST = "cost, shown"
 ROUNDING = "rounding, shown"
 RANDOM = "at other random states, shown"
@@ -40,7 +40,7 @@ def setting(name: str) -> dict[str, Any]:
 
 
 def said(runs: Runs) -> Section:
-    """What the text of the thesis says of its runs with GL3, and its sizes."""
+    """Statements of the thesis about its runs with GL3, and about sizes."""
     one, two, four, spin = (runs.get(case, "gauss3", 0.01) for case in ("single", "double", "four", "top 20"))
     exact = [angles(runs.get(case, step=0.005), links) for case, links in LINKS.items() if links < 3]
     tilted = spin["top"].angular_velocity_body[:, 2] * spin.system["top"].inertia[2]
@@ -80,7 +80,7 @@ def said(runs: Runs) -> Section:
 
 
 def small(runs: Runs) -> Section:
-    """One, two and four links: the error of the angles, which is the method's, and what is conserved."""
+    """One, two and four links: the error of the angles, due to the method, and what is conserved."""
     rows: list[Row] = []
     for case, links in LINKS.items():
         exact = exact_angles(runs, case)
@@ -117,7 +117,7 @@ def _angle_rows(label: str, numbers: dict[str, Any], result: Any, error: float) 
 
 
 def shown(label: str, numbers: dict[str, Any], result: Any, exact: np.ndarray) -> Iterator[Row]:
-    """Rows of a variant that only the reference has, beside our run; none is judged."""
+    """Rows of a variant that only the reference has, next to our run; none is judged."""
     energy = np.abs(result.energy / result.energy[0] - 1)
     ours = {
         "error of the angle": np.abs(angles(result, len(exact))[-1] - exact).max(),
@@ -138,7 +138,7 @@ def exact_angles(runs: Runs, case: str) -> np.ndarray:
 
 
 def cost(label: str, numbers: dict[str, Any], result: Any) -> Iterator[Row]:
-    """Evaluations and iterations, and everything else of an entry that is only shown."""
+    """Evaluations and iterations, and all other numbers of an entry that are only shown."""
     ours = {"evaluations": result.audit.evaluations, "iterations": result.audit.iterations}
     for name, value in ours.items():
         if name in numbers:
@@ -298,7 +298,7 @@ def _gaps(system: po.System, links: int) -> tuple[float, float]:
 
 def _planar() -> float:
     """Accelerations of two links in a plane against the equations of the textbook, relative."""
-    theta, rate = np.array([0.7, -0.4]), np.array([1.3, 0.6])  # absolute angles against the vertical, rad and rad/s
+    theta, rate = np.array([0.7, -0.4]), np.array([1.3, 0.6])  # absolute angles from the vertical, rad and rad/s
     half, end, across = m.LENGTH / 2, m.LENGTH, m.MASS * (m.LENGTH**2 + m.WIDTH**2) / 12
     sine, cosine = np.sin(theta[0] - theta[1]), np.cos(theta[0] - theta[1])
     coupled = m.MASS * end * half

@@ -1,4 +1,4 @@
-"""The systems of saetran2018, and the numbers known of them. Units SI; z is up, links hang along -z of their bodies."""
+"""The systems of saetran2018, and their known numbers. SI units; z is up, links hang along -z of their bodies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOP = {"rod length": 0.4, "rod radius": 0.05, "disc thickness": 0.05, "disc radi
 TOP_TILT = math.pi / 6
 SPINS = (20.0, 10.0)
 
-# What is known of each case, as text: its digits say how closely it must be met.
+# Known numbers of each case, as text: their digits give the allowed difference.
 SINGLE = {"period": "2.320750370161", "theta(10)": "-0.03620549016674"}
 DOUBLE = {1: ("-0.023471866602", "-0.025536279113"), 10: ("0.098726604094", "0.002869674697")}
 FOUR = {
@@ -80,14 +80,14 @@ CORRECTIONS = {  # by the number of the equation, or by subject
     "3.11": "2 atan2(u1, u0), not 2 arccos(u0).",
     "Top": "xi = theta' e3 with omega = 2 xi is a spin of 20 rad/s; the text says 10. Both are run.",
     "Torsion springs": "phi = atan2(R32, R33), the vector is (phi, theta, psi); the moment is -R' k(phi, theta, psi) on the child, "
-    "+k(...) on the parent. This law is not conservative, and from pi/8 joint 4 comes so near to gimbal lock (88.2 degrees "
+    "+k(...) on the parent. This law is not conservative, and from pi/8 joint 4 comes so close to gimbal lock (88.2 degrees "
     "at t = 7.208 s) that its angles jump by a turn four times up to t = 7.22 s, where runs stall. Both it and "
     "the moment -k log(R) are run.",
     "Dampers": "the force is -c (n.v) n; the joint damper's moment on the parent is -R M.",
     "Sizes": "16 bodies have 112 states, 64 have 448.",
     "Functional iteration": "with dampers the twist decays at 832 to 840 1/s, and at h = 0.01 s the iteration diverges: the "
     "stages need Newton's method. A tolerance of 1e-15 is out of reach from 32 bodies on.",
-    "Energy and unit length": "say little of the accuracy: GL2 on four bodies keeps the energy to 8e-14, with angles off by 7e-8.",
+    "Energy and unit length": "say little about the accuracy: GL2 on four bodies conserves the energy to 8e-14, with errors of the angles of 7e-8.",
 }
 
 NOTES = {
@@ -95,11 +95,11 @@ NOTES = {
         "The anchor and length of the tip's spring, the shape of the coil and the angles of the springs' chain are chosen here.",
     ],
     "Not reproduced": [
-        "The numbers of function evaluations of table 3.2. They are shown beside ours at the same tolerances, "
+        "The numbers of function evaluations of table 3.2. They are shown next to ours at the same tolerances, "
         "gauss2 with 1e-9 and dopri5 with 1e-13, and are not the same.",
     ],
     "Of the reference, left out": [
-        "What only its own programs have: differences between them at states that are not recorded, seconds of their runs, "
+        "Numbers that only its own programs have: differences between them at states that are not recorded, their run times, "
         "and springs with a potential of Euler angles, a law that the thesis does not have.",
     ],
 }
@@ -111,7 +111,7 @@ NOTES_QUICK = {
 
 
 def chain(links: int, angle: float, width: float = WIDTH, g: float = -GRAVITY[2]) -> po.System:
-    """Links hanging one from the other by balls, at rest; the first joint is turned about x (rad). Widths in m, g in m/s^2."""
+    """A chain of links on ball joints, at rest; the first joint is turned about x (rad). Widths in m, g in m/s^2."""
     s = po.System(f"chain of {links}", gravity=(0, 0, -g))
     parent = s.ground
     for k in range(links):
@@ -124,7 +124,7 @@ def chain(links: int, angle: float, width: float = WIDTH, g: float = -GRAVITY[2]
 
 
 def thin_rod(angle: float) -> po.System:
-    """One link without width, as in the thesis's model with an angle: inertia m l^2 / 3 about the pivot."""
+    """One link without width, as in the model of the thesis with an angle: inertia m l^2 / 3 about the pivot."""
     s = po.System("thin rod", gravity=GRAVITY)
     across = MASS * LENGTH**2 / 12
     link = s.body("link1", mass=MASS, com=(0, 0, 0), inertia=(across, across, 0), position=(0, 0, -LENGTH / 2))
@@ -133,7 +133,7 @@ def thin_rod(angle: float) -> po.System:
 
 
 def free_body(inertia: list[float], angular_velocity: list[float]) -> po.System:
-    """A body that nothing holds, turning (rad/s, body axes), without gravity."""
+    """A free body, rotating (rad/s, body axes), without gravity."""
     s = po.System("free body", gravity=(0, 0, 0))
     body = s.body("body", mass=1.0, com=(0, 0, 0), inertia=inertia)
     body.set(angular_velocity_body=angular_velocity)
@@ -141,7 +141,7 @@ def free_body(inertia: list[float], angular_velocity: list[float]) -> po.System:
 
 
 def top(spin: float) -> po.System:
-    """A disc on a rod, standing on the rod's foot, tilted about x and spinning about its axis (rad/s)."""
+    """A disc on a rod that stands on its foot, tilted about x and spinning about its axis (rad/s)."""
     rod, disc = TOP["rod length"], TOP["disc thickness"]
     shape = po.Composite(
         [
@@ -174,7 +174,7 @@ def damped(width: float = WIDTH, anchor: tuple[float, float, float] = ANCHOR) ->
 
 
 def coil() -> po.System:
-    """64 bodies in a widening horizontal coil, with dampers at all joints, let go."""
+    """64 bodies in a widening horizontal coil, with dampers at all joints, released."""
     s = chain(64, math.pi / 2)
     for j in range(2, 65):
         s[f"joint{j}"].set(rotation=("y", 2 * math.pi / (8 + (j - 2) / 4)))

@@ -20,7 +20,7 @@ OUTPUT = 0.01  # s between outputs
 
 @dataclass(frozen=True)
 class Case:
-    """How a case is run: its system, how long (s; quick studies end at `quick`), and the step (s) of accurate runs."""
+    """How a case is run: its system, its duration (s; quick studies end at `quick`), and the step (s) of accurate runs."""
 
     build: Callable[[], po.System]
     duration: float
@@ -48,14 +48,14 @@ CASES = {
 
 
 class Runs:
-    """Runs of the cases, kept once computed. A quick one ends long cases early; `has` says which cases are left."""
+    """Runs of the cases, each computed once. Quick studies end long cases early; `has` says which cases are run."""
 
     def __init__(self, quick: bool = False):
         self.quick = quick
         self._kept: dict[tuple[Any, ...], Any] = {}
 
     def duration(self, case: str) -> float:
-        """Seconds that a case is run for."""
+        """Duration of a case, s."""
         chosen = CASES[case]
         return chosen.quick if self.quick and chosen.quick is not None else chosen.duration
 
@@ -94,7 +94,7 @@ def angles(result: Any, links: int) -> np.ndarray:
 
 
 def euler_angles(result: Any, joint: str) -> np.ndarray:
-    """The angles phi, theta, psi (rad) of the thesis's torsion springs, (outputs, 3)."""
+    """The angles phi, theta, psi (rad) of the torsion springs of the thesis, (outputs, 3)."""
     w, x, y, z = np.moveaxis(result[joint].quaternion, -1, 0)
     r31, r32, r33 = 2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z
     r21, r11 = 2 * (x * y + w * z), w * w + x * x - y * y - z * z
@@ -108,7 +108,7 @@ def gravity_energy(result: Any) -> np.ndarray:
 
 
 def tilt(result: Any) -> np.ndarray:
-    """Angle of the top's axis against the vertical, rad."""
+    """Angle of the top's axis from the vertical, rad."""
     axis = result["top"].rotation[:, :, 2]
     return np.arctan2(np.hypot(axis[:, 0], axis[:, 1]), axis[:, 2])
 

@@ -1,4 +1,4 @@
-"""A table of numbers to compare: what a paper has, what we have, how far they may differ, and the verdict."""
+"""A table of compared numbers: those of a paper, ours, the allowed difference, and the verdict."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ AGREES, DIFFERS = "agrees", "differs"
 
 @dataclass(frozen=True)
 class Row:
-    """One number. `paper` is written as it is printed; it tells the digits shown, and the difference allowed unless `allowed` does.
+    """One number. `paper` is written as it is printed; its digits give those shown, and the allowed difference unless `allowed` is given.
 
-    With `at_most`, ours may be anything up to the paper's. With `remark`, the row is shown but not judged. `ratio` is
-    the paper's over ours, where that is what matters.
+    With `at_most`, ours may be anything up to that of the paper. With `remark`, the row is shown but not judged. `ratio` is
+    that of the paper over ours, where only this matters.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Row:
 
     @property
     def difference_allowed(self) -> float | None:
-        """As given, or one unit of the last digit of the paper's number; None for what is only bounded or not judged."""
+        """As given, or one unit of the last digit of the paper's number; None for rows that are only bounded or not judged."""
         if self.remark or self.at_most or self.allowed is not None:
             return self.allowed
         return 10.0 ** -len(self.paper.partition(".")[2])
@@ -72,9 +72,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """Rows that belong together; `source` says where the numbers in the column 'paper' come from.
+    """Rows that belong together; `source` is the origin of the numbers in the column 'paper'.
 
-    The rows of a `detail` are in the JSON; of them the text has one line, and those that differ.
+    The rows of a `detail` are all in the JSON; the text has one line for them, and the rows that differ.
     """
 
     title: str
@@ -84,7 +84,7 @@ class Section:
 
     @property
     def shown(self) -> list[Row]:
-        """The rows that the text has."""
+        """The rows shown in the text."""
         return [row for row in self.rows if row.verdict == DIFFERS] if self.detail else self.rows
 
     def summary(self) -> str:
@@ -97,13 +97,13 @@ class Section:
 
 @dataclass
 class Study:
-    """A paper's cases beside ours. `print(study)` shows the table."""
+    """The cases of a paper compared with ours. `print(study)` shows the table."""
 
     name: str
     title: str
     sections: list[Section] = field(default_factory=list)
     notes: dict[str, list[str]] = field(default_factory=dict)
-    corrections: dict[str, str] = field(default_factory=dict)  # where the paper is wrong: what should stand there
+    corrections: dict[str, str] = field(default_factory=dict)  # errors of the paper: what is correct
     figures: list[str] = field(default_factory=list)  # files
     pages: list[str] = field(default_factory=list)  # files
 

@@ -1,4 +1,4 @@
-"""Uhlar and Betsch (2008), Conserving integrators for parallel manipulators: its cases, beside ours."""
+"""Uhlar and Betsch (2008), Conserving integrators for parallel manipulators: its cases compared with ours."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ LETTERS = {  # outlines in the frames of the letters, m
 
 
 def draw(runs: Runs, folder: Path) -> list[str]:
-    """Write all figures, and return their files."""
+    """Write all figures; returns their files."""
     folder.mkdir(parents=True, exist_ok=True)
     files = []
     for name, figure in figures(runs):
@@ -39,15 +39,15 @@ def draw(runs: Runs, folder: Path) -> list[str]:
 
 
 def pages(runs: Runs, folder: Path) -> list[str]:
-    """Write pages of the main runs, and return their files."""
+    """Write pages of the main runs; returns their files."""
     tops = [runs.top(0.01), runs.top(0.005, ORDER6)]
-    told = {  # name: run, words, results shown first
+    cases = {  # name: run, words, results shown first
         "logo": (runs.logo(0.01), "NM logo: two letters on a pin, set in motion by a torque.", ["pin.angle", "energy"]),
-        "guide": (runs.guide(6.5, 0.01), "A carriage on a rail, both afloat.", ["slide.displacement", "energy_error"]),
+        "guide": (runs.guide(6.5, 0.01), "A carriage on a rail, both free to move.", ["slide.displacement", "energy_error"]),
         "manipulator": (runs.manipulator(0.02), "The platform of the RPR manipulator follows the figure 8.", []),
         "loop": (runs.loop(0.02), "A revolute, a universal, a spherical and a cylindrical pair in one loop.", []),
     }
-    files = [run.write_html(folder / f"{name}.html", description=a, plots=b) for name, (run, a, b) in told.items()]
+    files = [run.write_html(folder / f"{name}.html", description=a, plots=b) for name, (run, a, b) in cases.items()]
     names, words = ["order 2, h = 0.01 s", "order 6, h = 0.005 s"], "The heavy top by two schemes."
     shown = ["top.com", "energy_error"]
     return [
@@ -74,7 +74,7 @@ def figures(runs: Runs) -> Iterator[tuple[str, Any]]:
 
 
 def conservation_figure(run: Any, title: str) -> Any:
-    """Energy and angular momentum over time, and below how far they change (after the torque)."""
+    """Energy and angular momentum over time, and below their change (after the torque)."""
     figure = blank_figure((9.0, 5.0))
     grid = figure.subplots(2, 2, sharex=True, height_ratios=(2, 1))
     after = run.t > (m.END - 1e-9 if run.system.loads else -1.0)
@@ -154,7 +154,7 @@ def _convergence(coarse: dict[str, Any], exact: Any, name: str, title: str) -> A
 
 
 def branch_figure(runs: Runs) -> Any:
-    """Theta as (28) gives it from the last value, beside the unwrapped angle."""
+    """Theta from (28) and the last value, compared with the unwrapped angle."""
     run = runs.logo(0.05)
     figure = blank_figure((8.0, 4.2))
     axes = figure.subplots()
@@ -250,7 +250,7 @@ def manipulator_snapshots(runs: Runs) -> Any:
 
 
 def torque_figure(runs: Runs) -> Any:
-    """Discrete torques of the steps, h = 0.02 s, on the converged ones; below, how far they are off."""
+    """Discrete torques of the steps, h = 0.02 s, over the converged ones; below, their errors."""
     run, fine = runs.manipulator(0.02), runs.manipulator(0.01, ORDER6)
     tau, exact = step_torques(run, step_moments(run)[0]), torques(fine)
     figure = blank_figure((8.0, 5.5))
@@ -266,7 +266,7 @@ def torque_figure(runs: Runs) -> Any:
 
 
 def top_figure(runs: Runs) -> Any:
-    """The heavy top: the path of its axis, and what is kept by the scheme of order 2."""
+    """The heavy top: the path of its axis, and what the scheme of order 2 conserves."""
     fine, coarse = runs.top(0.005, ORDER6), runs.top(0.01)
     figure = blank_figure((10.0, 4.4))
     left, right = figure.subplots(1, 2)

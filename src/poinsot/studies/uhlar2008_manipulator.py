@@ -1,4 +1,4 @@
-"""The manipulator of uhlar2008: torques, angles and displacements of the figure 8, what is conserved, torques played back."""
+"""The manipulator of uhlar2008: torques, angles and displacements of the figure 8, what is conserved, torques applied as motor laws."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from poinsot.studies.uhlar2008_runs import (
     torques,
 )
 
-TORQUE, SAME = 1e-7, 1e-8  # allowed of torques, and of motions by the same scheme
-CONVERGED = 1e-10  # allowed of converged motions
+TORQUE, SAME = 1e-7, 1e-8  # allowed for torques, and for motions by the same scheme
+CONVERGED = 1e-10  # allowed for converged motions
 SHOWN = ("0.5", "1.0", "1.5", "2.0", "2.5")
 FINE = 0.01  # s, steps of converged runs: outputs at the midpoints of steps of 0.02 s
 
@@ -74,7 +74,7 @@ def driving(runs: Runs) -> Section:
 
 
 def conserved(runs: Runs) -> Section:
-    """What the paper says of conservation, with its step of 0.02 s: to rounding."""
+    """The conservation stated by the paper, with its step of 0.02 s: to rounding."""
     run = runs.manipulator(0.02)
     bound: dict[str, Any] = {"at_most": True}
     moved = np.abs(_centre(run) - _centre(run)[0]).max()
@@ -96,7 +96,7 @@ def _centre(run: Any) -> np.ndarray:
 
 
 def orders(runs: Runs) -> Section:
-    """The order of the torques, from steps of 0.05 and 0.025 s, and how far the discrete torques are off."""
+    """The order of the torques, from steps of 0.05 and 0.025 s, and the errors of the discrete torques."""
     fine = runs.manipulator(FINE, ORDER6)
     exact, rows = torques(fine)[::10], []
     for integrator, order in ((ORDER2, 2), (ORDER6, 6)):
@@ -116,7 +116,7 @@ def orders(runs: Runs) -> Section:
 
 
 def played_back(runs: Runs) -> Section:
-    """Torques played back to motors, without a servo: how far the platform is off the figure 8 (m)."""
+    """Torques applied by motors, without a servo: distance of the platform from the figure 8 (m)."""
     run = runs.manipulator(0.02)
     moments, left = step_moments(run)
     discrete = step_torques(run, moments)
@@ -182,7 +182,7 @@ def _instant(run: Any, t: str, numbers: dict[str, Any], start: float, title: str
 
 
 def converged_in_full(runs: Runs) -> Section:
-    """All converged numbers, of the variant, too."""
+    """All converged numbers, including those of the variant."""
     run, rows = runs.manipulator(FINE, ORDER6), list[Row]()
     for t, numbers in {**known()["converged"], **known()["converged, at midpoints of steps of 0.02"]}.items():
         rows += _instant(run, t, numbers, start_of_slides(), "")
@@ -239,5 +239,5 @@ def in_full(runs: Runs, h: float) -> Section:
     )
     rows.append(rounding("joints open", numbers["max_constraint_violation"], audit.constraint_metres))
     rows.append(counted("iterations per step", numbers["newton_iters_mean"], audit.iterations / audit.steps))
-    rows.append(counted("iterations, mean beside most", numbers["newton_iters_max"], audit.iterations / audit.steps))
+    rows.append(counted("iterations, our mean and their largest", numbers["newton_iters_max"], audit.iterations / audit.steps))
     return Section(f"In full: manipulator, order 2, h = {h:g}", SOURCE, rows, detail=True)

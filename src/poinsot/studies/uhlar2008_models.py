@@ -1,4 +1,4 @@
-"""The systems of uhlar2008, and what is known of them. Units SI; planar systems lie in the plane xy, without gravity."""
+"""The systems of uhlar2008, and their known numbers. SI units; planar systems lie in the plane xy, without gravity."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def mean_hat(step: float) -> Callable[[float], float]:
 def logo(step: float | None = None, torque: Callable[[float], float] = hat) -> po.System:
     """The letters N and M on a pin, folded and at rest: the angle of the pin is Theta - pi.
 
-    The torque is that of a motor; with the size of the steps, it is the paper's discrete torque instead, whose work
+    The torque is that of a motor; with the size of the steps, it is the discrete torque of the paper instead, whose work
     over a step is the torque times the change of Theta.
     """
     s = po.System("NM logo", plane="xy", gravity=None)
@@ -65,7 +65,7 @@ def logo(step: float | None = None, torque: Callable[[float], float] = hat) -> p
 def discrete_torque(bodies: Sequence[Any], torque: Callable[[float], float], step: float) -> po.UserForce:
     """The couple on two bodies that does the work of (39) over a step, from the angular velocities at its middle.
 
-    There a body that turns by 2 a over the step has the angular velocity tan(a) 2 / step.
+    There a body that rotates by 2 a over the step has the angular velocity tan(a) 2 / step.
     """
 
     def couple(t: float, x: Any, params: Any, out: Any) -> None:
@@ -109,7 +109,7 @@ def path_angle(t: float) -> tuple[float, float, float]:
 
 
 def figure_eight(start: Sequence[float]) -> po.Signal:
-    """What the platform follows: x and y (m) of (78), and no rotation."""
+    """The target of the platform: x and y (m) of (78), and no rotation."""
 
     def place(t: float) -> tuple[float, float, float]:
         s = path_angle(t)[0]
@@ -132,7 +132,7 @@ def manipulator(
     torques: Sequence[Callable[[float], float]] | None = None,
     step: float | None = None,
 ) -> po.System:
-    """The RPR manipulator, afloat: body 8 carries three legs of two bars each, which carry body 7.
+    """The RPR manipulator, free to move: body 8 carries three legs of two bars each, which carry body 7.
 
     Its platform follows the figure 8 by motors at the pins of body 8; with `torques` (N m) the motors have these laws
     instead, or, with the size of the steps, the pins the paper's discrete torques.
@@ -180,7 +180,7 @@ def top() -> po.System:
 
 
 def spatial_loop() -> po.System:
-    """A closed loop in space of a revolute, a universal, a spherical and a cylindrical pair, let go with a turning crank."""
+    """A closed loop in space of a revolute, a universal, a spherical and a cylindrical pair, released with a rotating crank."""
     s = po.System("spatial loop", gravity=(0, 0, -9.81))
     crank = s.body("crank", po.Rod(radius=0.03, mass=1.0), between=((0, 0, 0), (0, 0, 0.4)))
     rod = s.body("rod", po.Rod(radius=0.02, mass=1.5), between=((0, 0, 0.4), (1.2, 0.5, 0.3)))

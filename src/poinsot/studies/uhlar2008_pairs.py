@@ -13,9 +13,9 @@ from poinsot.studies import uhlar2008_models as m
 from poinsot.studies.table import Row, Section
 from poinsot.studies.uhlar2008_runs import ORDER6, SOURCE, Runs, counted, rounding, row
 
-SAME = 1e-8  # allowed of runs by the same scheme
-CONVERGED = 1e-9  # allowed of converged numbers: the reference is good to 1e-11, and its motions to less at late times
-SHOWN = ("0.5", "1.0", "2.0", "5.0")  # s, times of the logo that the text has
+SAME = 1e-8  # allowed for runs by the same scheme
+CONVERGED = 1e-9  # allowed for converged numbers: the reference is accurate to 1e-11, and its motions to less at late times
+SHOWN = ("0.5", "1.0", "2.0", "5.0")  # s, times of the logo shown in the text
 
 
 def sections(runs: Runs) -> list[Section]:
@@ -72,7 +72,7 @@ def logo_in_full(runs: Runs) -> Section:
 
 
 def _spread(name: str, paper: float, ours: float) -> Iterator[Row]:
-    """Spread of the energy. With steps of 0.1 s our iteration stops early: what it leaves is bounded, and shown beside the reference's."""
+    """Spread of the energy. With steps of 0.1 s our iteration stops early: the remainder is bounded, and shown next to that of the reference."""
     title = f"{name}: spread of the energy after 0.5 s"
     if name.split(",")[0] == "h = 0.1":
         yield Row(title, repr(paper), float(ours), remark="our iteration stops early")
@@ -87,7 +87,7 @@ def _steps(name: str, run: Any, numbers: dict[str, Any]) -> Iterator[Row]:
     yield counted(f"{name}: iterations per step", numbers["newton_iters_mean"], audit.iterations / audit.steps)
     if "newton_iters_max" in numbers:
         yield counted(
-            f"{name}: iterations, mean beside most", numbers["newton_iters_max"], audit.iterations / audit.steps
+            f"{name}: iterations, our mean and their largest", numbers["newton_iters_max"], audit.iterations / audit.steps
         )
 
 
@@ -122,7 +122,7 @@ def printed_angles(values: np.ndarray, extrapolate: bool) -> np.ndarray:
 
 
 def branches(runs: Runs) -> list[Section]:
-    """When the printed augmentation leaves the angle for its mirror root, by step size and guess."""
+    """When the printed augmentation jumps from the angle to its mirror root, by step size and guess."""
     known = m.reference()["singular augmentation"]["first_wrong_branch_time_s"]
     rows = []
     for guess, extrapolate in (("guess Theta_n", False), ("guess extrapolated", True)):
@@ -162,7 +162,7 @@ def _u(run: Any) -> np.ndarray:
 
 
 def guide(runs: Runs, name: str) -> Section:
-    """The guide from one first rate: what is conserved, and the displacement."""
+    """The guide from one initial rate: what is conserved, and the displacement."""
     known, rate = m.reference()["prismatic pair"][name], m.GUIDES[name]
     run = runs.guide(rate, 0.01, ORDER6)
     rows = [
@@ -181,7 +181,7 @@ def guide(runs: Runs, name: str) -> Section:
 
 
 def guide_in_full(runs: Runs, name: str) -> Section:
-    """All numbers of the guide from one first rate."""
+    """All numbers of the guide from one initial rate."""
     known, rate = m.reference()["prismatic pair"][name], m.GUIDES[name]
     run = runs.guide(rate, 0.01, ORDER6)
     exact = known["converged"]

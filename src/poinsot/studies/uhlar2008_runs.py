@@ -1,4 +1,4 @@
-"""The runs of uhlar2008, each computed once, and what follows from them: discrete torques, angles, paths."""
+"""The runs of uhlar2008, each computed once, and quantities derived from them: discrete torques, angles, paths."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from poinsot.studies.table import Row
 
 ORDER2, ORDER6 = "energy-momentum", "energy-momentum-6"
 SOURCE = "reference values; the paper shows graphs"
-ROUNDING = 1e-12  # what is zero but for rounding in the reference may differ by this
+ROUNDING = 1e-12  # allowed difference of numbers that are zero up to rounding in the reference
 
 
 class Runs:
-    """Runs by name, kept once computed."""
+    """Runs by name, each computed once."""
 
     def __init__(self, quick: bool = False):
         self.quick = quick
@@ -38,7 +38,7 @@ class Runs:
         return self._run(("logo",), m.logo, 5.0, step=0.0025, integrator=ORDER6)
 
     def guide(self, rate: float, step: float, integrator: str = ORDER2) -> Any:
-        """The linear guide from u = -3 m, by its first rate of u (m/s)."""
+        """The linear guide from u = -3 m, by its initial rate of u (m/s)."""
         build = lambda: m.guide(-3.0, rate)  # noqa: E731
         return self._run(("guide", rate, step, integrator), build, 3.0, step=step, integrator=integrator)
 
@@ -61,20 +61,20 @@ class Runs:
 
 
 def row(name: str, paper: float, ours: Any, allowed: float) -> Row:
-    """A number of the reference file beside ours."""
+    """A number of the reference file compared with ours."""
     return Row(name, repr(float(paper)), float(ours), allowed=allowed)
 
 
 def rounding(name: str, paper: float, ours: Any) -> Row:
-    """A number that is zero but for rounding, or for what the reference's iteration leaves: then ours may not be larger."""
+    """A number that is zero up to rounding, or up to the remainder of the reference's iteration: then ours may not be larger."""
     if abs(paper) > ROUNDING:
         return Row(name, repr(float(paper)), float(ours), at_most=True)
     return row(name, paper, ours, ROUNDING)
 
 
 def counted(name: str, paper: float, ours: Any) -> Row:
-    """Iterations, which are of another kind here."""
-    return Row(name, repr(float(paper)), float(ours), remark="another iteration")
+    """Numbers of iterations, which differ in kind."""
+    return Row(name, repr(float(paper)), float(ours), remark="a different iteration")
 
 
 def torques(run: Any) -> np.ndarray:
@@ -111,7 +111,7 @@ def path_error(run: Any) -> float:
 def end_velocities(q: np.ndarray, h: np.ndarray) -> np.ndarray:
     """Velocities of the scheme of order 2 at the ends of its steps, from rest: the mean over a step is the change of q.
 
-    Those that a run reports fit the constraints, these do so but for an error of the order of the scheme.
+    Those that a run reports satisfy the constraints, these only up to an error of the order of the scheme.
     """
     v = np.zeros_like(q)
     for k in range(len(h)):
@@ -120,7 +120,7 @@ def end_velocities(q: np.ndarray, h: np.ndarray) -> np.ndarray:
 
 
 def step_moments(run: Any) -> tuple[np.ndarray, float]:
-    """Moments of the motors over every step (steps, 3), from the balance of momenta, and what remains of that balance.
+    """Moments of the motors over every step (steps, 3), from the balance of momenta, and the residual of that balance.
 
     In the scheme of order 2 the change of the momenta of every body over a step is h times its forces, which act at
     mean positions of their points: forces at the pins, forces across and couples of the slides, couples of the motors.

@@ -1,4 +1,4 @@
-"""What uhlar2008 announces beyond its examples: space, other pairs, higher order, fewer unknowns."""
+"""Extensions announced in uhlar2008: space, other pairs, higher order, fewer unknowns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from poinsot.studies.table import Row, Section
 from poinsot.studies.uhlar2008_runs import ORDER2, ORDER6, Runs, counted, rounding, row
 
 REFERENCE = "reference values"
-CONVERGED = 1e-10  # allowed of converged directors
+CONVERGED = 1e-10  # allowed for converged directors
 
 
 def sections(runs: Runs) -> list[Section]:
@@ -100,7 +100,7 @@ def loop(runs: Runs) -> Section:
 
 
 def _apart(run: Any, best: Any) -> float:
-    """Largest distance of the slider from where it is in a better run."""
+    """Largest distance of the slider from its position in a more accurate run."""
     stride = (len(best.t) - 1) // (len(run.t) - 1)
     return float(np.linalg.norm(run["slider"].com - best["slider"].com[::stride], axis=1).max())
 
@@ -110,7 +110,7 @@ def _relative(run: Any) -> float:
 
 
 def unknowns() -> Section:
-    """How many numbers a step of the manipulator is solved for."""
+    """Number of unknowns in a step of the manipulator."""
     known, check = m.reference()["size"], m.manipulator().check()
     n, m_paper, servo = 8 * 6 + 6, 24 + 18 + 6, 3
     rows = [

@@ -1,4 +1,4 @@
-"""Forces and torques of a run as arrows: where they act and what they are over time, in world axes."""
+"""Forces and torques of a run as arrows: their points of action and values over time, in world axes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Arrow(NamedTuple):
     turns : whether it is a torque
     body, at : index of the body, the ground 0, and point in its frame, m
     values : (n, 3) world axes
-    back : body and point on which the opposite acts, too, if that is drawn
+    back : body and point on which the opposite acts, if that is drawn as well
     """
 
     kind: str
@@ -40,13 +40,13 @@ class Arrow(NamedTuple):
 
 
 def count(run: Trajectory) -> int:
-    """How many arrows a run has, roughly, without computing them."""
+    """Approximate number of arrows of a run, without computing them."""
     system = run.system
     return min(MOST, sum(len(part) for part in (system.joints, system.constraints, system.loads, system.drives)))
 
 
 def arrows(run: Trajectory, chosen: np.ndarray) -> list[Arrow]:
-    """Reactions and loads at the chosen outputs. What is zero throughout, or has no place to be drawn at, is left out."""
+    """Reactions and loads at the chosen outputs. Those that are always zero, or have no point to be drawn at, are left out."""
     found: list[Arrow] = []
     for arrow in _all(run, chosen):
         if len(found) == MOST:

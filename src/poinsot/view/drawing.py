@@ -1,4 +1,4 @@
-"""What strobe pictures and videos share: a run as lines in space, seen in a plane or in space."""
+"""Common parts of strobe pictures and videos: a run as lines, seen in a plane or in space."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from poinsot.view.skeleton import pinned, sticks, ties
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-FLAT = 1e-6  # of the size of a picture: a motion thinner than that lies in a plane
-MOST_INSTANTS = 1000  # of a strobe picture
+FLAT = 1e-6  # relative to the size of a picture: a thinner motion is planar
+MOST_INSTANTS = 1000  # largest number of instants in a strobe picture
 WINDINGS = 7  # of a drawn spring
-LEAD = 0.12  # of a drawn spring: straight at both ends
-COIL = 0.018  # radius of a drawn spring, of the size of the picture
+LEAD = 0.12  # of a drawn spring: fraction that is straight at either end
+COIL = 0.018  # radius of a drawn spring, relative to the size of the picture
 
 
 class Scene:
-    """A run at some times (m,), s, as lines in the world. Between outputs poses are interpolated: places linearly, attitudes on the shorter way.
+    """A run at some times (m,), s, as lines in the world. Poses are interpolated: positions linearly, attitudes by the shorter rotation.
 
     Attributes
     ----------
-    places : (m, n, 3) m, and turns (m, n, 3, 3), of all bodies, the ground first
+    places : positions (m, n, 3) m, and turns (m, n, 3, 3) rotations, of all bodies, the ground first
     lines : of every body (m, points, 3) m, with rows of NaN where the pen is lifted
-    spans : of every spring and distance both ends, (m, 2, 3) m; `ties` says what they are
-    pins : (k, 3) m, where hinges hold bodies to the ground
+    spans : of every spring and distance both ends, (m, 2, 3) m; `ties` are their elements
+    pins : (k, 3) m, where hinges connect bodies to the ground
     """
 
     def __init__(self, run: Trajectory, times: np.ndarray):
@@ -47,14 +47,14 @@ class Scene:
         self.spans = [np.stack([self._at(b, p) for b, p in zip(t.bodies, t.points)], axis=1) for t in self.ties]
 
     def _world(self, body: int, points: np.ndarray) -> np.ndarray:
-        """World places (m, k, 3) of points (k, 3) of a body, m."""
+        """World positions (m, k, 3) of points (k, 3) of a body, m."""
         return points @ self.turns[:, body].transpose(0, 2, 1) + self.places[:, body, None]
 
     def _at(self, body: int, point: np.ndarray) -> np.ndarray:
         return self._world(body, point[None])[:, 0]
 
     def path(self, what: Any) -> tuple[str, np.ndarray]:
-        """The name of a body, and the places (m, 3) of what is followed of it; see `followed`."""
+        """The name of a body, and the positions (m, 3) of its followed point; see `followed`."""
         name, body, point = followed(self.run, what)
         return name, self._at(body, point)
 
@@ -98,7 +98,7 @@ class Scene:
 
 
 def poses(run: Trajectory, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Places (m, n, 3) and rotations (m, n, 3, 3) of all n bodies, the ground first, at times (m,) within the run."""
+    """Positions (m, n, 3) and rotations (m, n, 3, 3) of all n bodies, the ground first, at times (m,) within the run."""
     n = len(run.frozen.layout.bodies)
     before = np.clip(np.searchsorted(run.t, times, side="right") - 1, 0, max(len(run.t) - 2, 0))
     after = np.minimum(before + 1, len(run.t) - 1)
@@ -112,16 +112,16 @@ def poses(run: Trajectory, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def followed(run: Trajectory, what: Any) -> tuple[str, int, np.ndarray]:
-    """A point whose path is drawn: its name, the index of its body, its place (3,) in the body frame, m.
+    """A point whose path is drawn: its name, the index of its body, its position (3,) in the body frame, m.
 
-    Given is a point such as `rod.end`, or a body or its name: then it is the free end of a body that hangs on a single
+    It is given as a point such as `rod.end`, or as a body or its name: then it is the free end of a body that hangs on a single
     joint, else the centre of mass.
     """
     names = ["ground", *(body.name for body in run.system.bodies)]
     name = what if isinstance(what, str) else what.body.name if isinstance(what, Point) else getattr(what, "name", "")
     if not isinstance(what, str | Body | Point) or name not in names[1:]:
-        said = shown(what if isinstance(what, str) or not name else name)
-        raise ModelError(f"paths: {said} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
+        given = shown(what if isinstance(what, str) or not name else name)
+        raise ModelError(f"paths: {given} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
     index = names.index(name)
     if isinstance(what, Point):
         return name, index, np.array(what.position)
@@ -133,12 +133,12 @@ def followed(run: Trajectory, what: Any) -> tuple[str, int, np.ndarray]:
 
 
 def free_ends(run: Trajectory) -> list[str]:
-    """Names of the bodies that hang on a single joint, and carry nothing, or fly freely."""
+    """Names of the bodies that hang on a single joint and carry nothing, or move freely."""
     return [body.name for k, body in enumerate(run.system.bodies, 1) if len(_held(run, k)) <= 1]
 
 
 def _held(run: Trajectory, index: int) -> list[np.ndarray]:
-    """Where the joints that somebody drew hold a body, in its frame (m)."""
+    """Points at which joints of the drawing hold a body, in its frame (m)."""
     joints, floating = run.frozen.layout.joints, {run.frozen.topology.joint[b] for b in run.frozen.topology.roots}
     sides = (("first", "first_origin"), ("second", "second_origin"))
     drawn = [joint for k, joint in enumerate(joints) if k not in floating]
@@ -150,7 +150,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def instants(run: Trajectory, times: int | Sequence[float]) -> np.ndarray:
-    """Numbers of the outputs nearest to times (s), or of so many outputs spread over the run."""
+    """Indices of the outputs nearest to times (s), or of a number of outputs spread over the run."""
     if whole(times):
         if times < 1:
             raise SettingsError(f"the number of snapshots must be positive, not {shown(times)}")
@@ -168,7 +168,7 @@ def instants(run: Trajectory, times: int | Sequence[float]) -> np.ndarray:
 
 
 def coil(span: np.ndarray, radius: float) -> np.ndarray:
-    """A spring between two points (2, d), m: a zigzag in a plane, a helix in space; its windings lie at most `radius` beside the way."""
+    """A spring between two points (2, d), m: a zigzag in a plane, a helix in space; its windings deviate at most `radius` from the straight line."""
     way = span[1] - span[0]
     length = float(np.linalg.norm(way))
     if length == 0.0:

@@ -1,4 +1,4 @@
-"""A matplotlib figure that belongs to no window and no list of open figures, and shows itself in notebooks."""
+"""A matplotlib figure without a window or global registration, which notebooks display."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ DOTS = 100  # per inch, in notebooks
 
 
 class Picture(Figure):
-    """A figure without global state: nothing to close. Text stays text in .svg and .pdf."""
+    """A figure without global state: it need not be closed. Text stays text in .svg and .pdf."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """Write it to a file; the ending says how: .png, .svg, .pdf. The file appears when it is whole."""
+        """Write it to a file of the format of its ending: .png, .svg, .pdf. The file appears when it is complete."""
         with rc_context({"svg.fonttype": "none", "pdf.fonttype": 42}):
             if not isinstance(fname, str | os.PathLike):
                 super().savefig(fname, **options)
@@ -30,7 +30,7 @@ class Picture(Figure):
                 super().savefig(new, format=kind.lower(), **options)
 
     def _repr_png_(self) -> bytes:
-        """What a notebook shows."""
+        """The image that a notebook shows."""
         buffer = io.BytesIO()
         self.savefig(buffer, format="png", dpi=DOTS)
         return buffer.getvalue()

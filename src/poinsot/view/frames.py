@@ -1,4 +1,4 @@
-"""Frames of a video: a picture of which only what moves is drawn anew."""
+"""Frames of a video: only the moving parts of the picture are redrawn."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from poinsot.view.plots import blank_figure
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-HEIGHT = 5.4  # inches of a frame, whatever its pixels: text and lines grow with it
-TRAILS = 6  # that are drawn when nobody says which
-COLOURS = 10  # of bodies, in turn
-ROOM = 0.05  # of the size of the motion, around it
+HEIGHT = 5.4  # inches of a frame, whatever its pixels: text and lines scale with it
+TRAILS = 6  # largest number of trails drawn by default
+COLOURS = 10  # colours of bodies, used cyclically
+ROOM = 0.05  # margin around the motion, relative to its size
 VIEW = (18.0, -60.0)  # elevation and azimuth of motions in space, degrees
 
 
@@ -54,7 +54,7 @@ class Stage:
         self.radius = COIL * float((high - low).max())
         self._limits(low, high, view)
         self._artists(run)
-        self.canvas.draw()  # everything that stands still, once
+        self.canvas.draw()  # everything that does not move, once
         self.still = self.canvas.copy_from_bbox(figure.bbox)
 
     def _limits(self, low: np.ndarray, high: np.ndarray, view: tuple[float, float] | None) -> None:
@@ -108,7 +108,7 @@ class Stage:
 
 
 def coloured(lines: list[np.ndarray]) -> list[tuple[int, bool, np.ndarray]]:
-    """Bodies (m, points, 3) of one colour as one line, since few are drawn faster than many: number of the colour, whether they are spots, points."""
+    """Bodies (m, points, 3) of one colour merged into one line, which is faster to draw: index of the colour, whether they are dots, points."""
     found = []
     for colour in range(min(COLOURS, len(lines))):
         own = lines[colour::COLOURS]
@@ -123,7 +123,7 @@ def coloured(lines: list[np.ndarray]) -> list[tuple[int, bool, np.ndarray]]:
 
 
 def _put(artist: Any, points: np.ndarray) -> None:
-    """Let a line go through points (n, 2) or (n, 3)."""
+    """Set the points (n, 2) or (n, 3) of a line."""
     if points.shape[1] == 2:
         artist.set_data(*points.T)
     else:

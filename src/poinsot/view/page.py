@@ -40,8 +40,8 @@ SCRIPTS = (
     "controls",
     "page",
 )  # in this order
-LARGEST = 5_000_000  # bytes of a page, unless asked otherwise
-ROOM = 100_000  # bytes that a page needs beside its program, at least
+LARGEST = 5_000_000  # bytes of a page, by default
+ROOM = 100_000  # least number of bytes that a page needs in addition to its program
 MOST_RUNS = 8
 IN_NOTEBOOK = 3_500_000  # bytes
 
@@ -57,24 +57,24 @@ def write_html(
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
 ) -> Path:
-    """Write one self-contained page that shows a run, or several over each other; it opens from disk without a network.
+    """Write one self-contained page that shows a run, or several overlaid; it opens from disk without a network.
 
     Parameters
     ----------
     runs : a run or a list of up to eight; each of several has its own tint
-    path : where to write, a name that ends in .html
-    names : what to call the runs; default: their systems' names, or their methods where the systems are the same
+    path : of the file, which must end in .html
+    names : of the runs; default: the names of their systems, or their methods where the systems are the same
     description : words below the title
-    plots : results that the page shows first, up to six, such as "joint1.angle"; default: the important ones. All that fit are offered
-    frames : poses kept of each run, at most; between them the page interpolates
-    max_bytes : size of the file, at most, roughly; long runs and large systems keep fewer frames and results
+    plots : results that the page shows first, up to six, such as "joint1.angle"; default: the most important ones. As many as fit can be selected
+    frames : largest number of poses stored per run; the page interpolates between them
+    max_bytes : approximate upper limit of the file size; long runs and large systems then have fewer frames and results
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
-        raise SettingsError(f"write_html: {str(path)!r} is no name of a page; give one that ends in .html")
+        raise SettingsError(f"write_html: {str(path)!r} is not the name of a page; give one that ends in .html")
     with os_errors_told(target):
         if not target.parent.is_dir():
-            raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; make it first")
+            raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; create it first")
         if target.is_dir():
             raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
     page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
@@ -140,14 +140,14 @@ def _runs(runs: Any) -> list[Trajectory]:
         raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
     for run in several:
         if not all(hasattr(run, word) for word in ("motion", "system", "t")):
-            raise SettingsError(f"write_html: {shown(run)} is no run; give what po.simulate or po.load returned")
+            raise SettingsError(f"write_html: {shown(run)} is not a run; give the result of po.simulate or po.load")
         if len(run.t) == 0:
             raise SettingsError(f"write_html: the run of '{run.system.name}' has no outputs; nothing can be shown")
     return several
 
 
 def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]:
-    """What runs are called: as given, or by system, by method where that is the same, by number where both are."""
+    """Names of the runs: as given, or by system, by method where systems are the same, by number where both are."""
     if names is not None:
         right = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
         if not right or len(names) != len(runs):
@@ -163,7 +163,7 @@ def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]
 
 
 def _program() -> str:
-    """Our scripts as one, in a scope of their own."""
+    """All our scripts as one, in a scope of their own."""
     parts = "\n".join(_text(f"{name}.js") for name in SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
 
@@ -174,11 +174,11 @@ def _text(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """How a content policy names an inlined script or style."""
+    """The hash by which a content policy identifies an inlined script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _json(data: Any) -> str:
-    """JSON that cannot end the element it stands in."""
+    """JSON that cannot close the HTML element that contains it."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

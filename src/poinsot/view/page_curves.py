@@ -1,4 +1,4 @@
-"""Results over time for the plots of the page: which there are, how they are grouped, and their points."""
+"""Results over time for the plots of the page: their selection, grouping and points."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from poinsot.view.resample import extremes, packed
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-MOST = 150  # quantities of a page, beside those that are named
-TOGETHER = 12  # quantities of one plot, at most
-READABLE, AT_FIRST = 8, 4  # curves of a plot, and plots, that a page begins with
+MOST = 150  # largest number of quantities of a page, in addition to those requested by name
+TOGETHER = 12  # largest number of quantities in one plot
+READABLE, AT_FIRST = 8, 4  # curves per plot, and plots, that a page shows at first
 OF_JOINTS = ("force", "torque")
 OF_BODIES = ("com", "com_velocity", "angle", "angular_velocity", "position", "velocity")
 
 
 class Curves:
-    """Quantities of one run as points, within a number of bytes.
+    """Quantities of one run as points, within a limit of bytes.
 
     Attributes
     ----------
     series : name to label, unit, and per component its name and packed points
-    left_out : how many quantities the run has beyond those
+    left_out : how many further quantities the run has
     """
 
     def __init__(self, run: Trajectory, wanted: Sequence[str], budget: float):
@@ -46,10 +46,10 @@ class Curves:
 
 
 def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> list[dict[str, Any]]:
-    """What the chooser of a plot offers: some quantities together, then every one by itself.
+    """The choices for a plot: some groups of quantities, then every one by itself.
 
-    Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and as which plot
-    the page shows it at the start, 1 the first; 0: not then.
+    Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and the number of the plot in which
+    the page shows it at first, from 1; 0: not shown.
     """
     found = _together(run, series)
     alone = {name for entry in found for name in entry["of"] if len(entry["of"]) == 1}
@@ -67,7 +67,7 @@ def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> li
 
 
 def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Say of up to four groups that the page shows them: energies, coordinates, efforts, then how well the run held."""
+    """Mark up to four groups that the page shows at first: energies, coordinates, efforts, then errors."""
     by_key = {entry["key"]: entry for entry in found}
     curves = {key: sum(len(series[name]["parts"]) for name in entry["of"]) for key, entry in by_key.items()}
     coordinates = [key for key in ("driven_angles", "driven_slides") if key in by_key]
@@ -101,8 +101,8 @@ def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
         ("powers", "Powers of motors and drives", "W", [f"{e}.power" for e in named]),
         ("turn_rates", "Joint rates", "rad/s", [f"{s}_rate" for s in scalars]),
         ("slide_rates", "Joint rates", "m/s", [f"{s}_rate" for s in scalars]),
-        ("opening_metres", "Constraint drift: how far joints are open", "m", ["opening_metres"]),
-        ("opening_radians", "Constraint drift: how far joints are twisted open", "rad", ["opening_radians"]),
+        ("opening_metres", "Constraint drift: largest gap of the joints", "m", ["opening_metres"]),
+        ("opening_radians", "Constraint drift: largest angular gap of the joints", "rad", ["opening_radians"]),
     ]
     found = []
     for key, title, unit, members in rows:
@@ -117,7 +117,7 @@ def _group(key: str, title: str, section: str, unit: str, of: list[str], shown: 
 
 
 def _by_importance(run: Trajectory) -> list[str]:
-    """Names of quantities, what is plotted first before what is only offered."""
+    """Names of quantities, those plotted at first before the others."""
     known = names(run)
     there = set(known)
     loads = [*run.system.loads, *run.system.drives, *run.system.constraints]

@@ -1,4 +1,4 @@
-"""What the page of a run knows: its scene, its frames, its arrows, its curves and its audit, as text within a number of bytes."""
+"""The data of the page of a run: its scene, frames, arrows, curves and audit, as text within a limit of bytes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from poinsot.view.scene import describe
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-FRAMES = 1500  # of a run, at most, unless asked otherwise
-FEWEST = 60  # frames that a run keeps, however small the page
+FRAMES = 1500  # largest number of frames of a run, by default
+FEWEST = 60  # least number of frames of a run, however small the page
 TEXT = 4 / 3  # characters of base64 per byte
-SHARE = 0.65  # of the bytes for frames; the rest is for curves
+SHARE = 0.65  # fraction of the bytes for frames; the rest is for curves
 
 
 def page_data(
@@ -32,16 +32,16 @@ def page_data(
     plots: Sequence[str] = (),
     description: str = "",
 ) -> dict[str, Any]:
-    """All that the page shows of the runs, for JSON; `budget` (bytes) is what their frames and curves may take."""
+    """All data of the runs for the page, for JSON; `budget` (bytes) limits their frames and curves."""
     share = budget / len(runs)
-    told = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
+    entries = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
     chooser: dict[str, dict[str, Any]] = {}
-    for run, data in zip(runs, told):
+    for run, data in zip(runs, entries):
         for group in groups(run, data["series"], plots):
             chooser.setdefault(group["key"], group)
     titles = dict.fromkeys(run.system.name for run in runs)
     words = description or getattr(runs[0].system, "description", "")
-    return {"title": " · ".join(titles), "description": words or "", "runs": told, "groups": list(chooser.values())}
+    return {"title": " · ".join(titles), "description": words or "", "runs": entries, "groups": list(chooser.values())}
 
 
 def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequence[str]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "t": packed(run.t[chosen] - run.t[0], "<f8"),
         "poses": packed(rows[..., :7]),
         "speeds": packed(_speeds(run, rows)),
-        "arrows": [_told(arrow) for arrow in arrows(run, chosen)],
+        "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": packed(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,
         "audit": words,
@@ -80,8 +80,8 @@ def _speeds(run: Trajectory, rows: np.ndarray) -> np.ndarray:
     return rows[..., 7:10] + np.cross(rows[..., 10:13], np.einsum("tbij,bj->tbi", turns, coms))
 
 
-def _told(arrow: Any) -> dict[str, Any]:
-    told = {
+def _arrow_data(arrow: Any) -> dict[str, Any]:
+    entry = {
         "kind": arrow.kind,
         "name": arrow.name,
         "turns": arrow.turns,
@@ -90,5 +90,5 @@ def _told(arrow: Any) -> dict[str, Any]:
         "values": packed(arrow.values),
     }
     if arrow.back is not None:
-        told |= {"backBody": arrow.back[0], "backAt": arrow.back[1].tolist()}
-    return told
+        entry |= {"backBody": arrow.back[0], "backAt": arrow.back[1].tolist()}
+    return entry

@@ -1,4 +1,4 @@
-"""Results over time, one row per quantity: those asked for by name, or what matters in a run."""
+"""Results over time, one row per quantity: those requested by name, or a selection that suits the run."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-WIDTH, ROW, EDGE = 8.0, 1.6, 1.9  # inches: of a panel, of a further row, and what is left when there are none
-LINES = 8  # that one row of the panel of a run shows; more cannot be told apart
-STEADY = 1e-9  # of its size: what changes less is drawn as constant
+WIDTH, ROW, EDGE = 8.0, 1.6, 1.9  # inches: width of a panel, height per row, and height without rows
+LINES = 8  # largest number of lines in one row; more cannot be distinguished
+STEADY = 1e-9  # relative to its size: smaller changes are drawn as constant
 FLOOR = 1e-17  # drawn instead of zero on logarithmic axes
 
 Row = Callable[[Any], None]  # draws into given axes
 
 
 def panel_figure(run: Trajectory, wanted: Sequence[str | Sequence[str]]) -> Any:
-    """A figure of results by name, or, without names, of what matters in this run.
+    """A figure of results by name, or, without names, of a selection that suits the run.
 
-    Every name is a row; several in a tuple or list share one, and must have the same unit. Vectors have one line per component.
+    Every name has its own row; names in a tuple or list share one, and must have the same unit. Vectors have one line per component.
     """
     rows = [_row(run, entry) for entry in wanted] if wanted else list(_overview(run))
     figure = blank_figure((WIDTH, EDGE + ROW * len(rows)))
@@ -53,13 +53,13 @@ def _row(run: Trajectory, entry: str | Sequence[str]) -> Row:
     several = [quantity(run, name) for name in entry]
     units = {one.unit: one.name for one in several}
     if len(units) > 1:
-        said = ", ".join(f"{name!r} in {unit}" for unit, name in units.items())
-        raise SettingsError(f"results that share a row must have the same unit; here are {said}: give them separately")
+        units_given = ", ".join(f"{name!r} in {unit}" for unit, name in units.items())
+        raise SettingsError(f"results that share a row must have the same unit; here are {units_given}: give them separately")
     return lambda axes: draw_quantities(axes, several, common(several))
 
 
 def common(several: Sequence[Quantity]) -> str:
-    """What the axis of several results says: the words before "of" if they are the same, and the unit."""
+    """Axis label of several results: the words before "of" if they are the same, and the unit."""
     words = {one.label.rpartition(" of ")[0] or one.label for one in several}
     unit = several[0].unit
     return " ".join([*(words if len(words) == 1 else ()), *([f"[{unit}]"] if unit != "1" else [])])
@@ -70,19 +70,19 @@ def draw_quantities(axes: Any, several: Sequence[Quantity], label: str) -> None:
     for one in several:
         columns = one.values.T if one.components else [one.values]
         for component, values in zip(one.components or ("",), columns):
-            said = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
-            axes.plot(*thinned(one.t, values), linewidth=1.2, label=said)
+            line_label = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
+            axes.plot(*thinned(one.t, values), linewidth=1.2, label=line_label)
     axes.set_ylabel(_broken(label))
     low, high = min(float(one.values.min()) for one in several), max(float(one.values.max()) for one in several)
     size = max(abs(low), abs(high))
     if size > 0 and high - low < STEADY * size:
-        axes.set_ylim(low - 0.02 * size, high + 0.02 * size)  # what does not change is drawn so, not its last digits
+        axes.set_ylim(low - 0.02 * size, high + 0.02 * size)  # constants are drawn as constants, not their last digits
     if len(axes.lines) > 1:
         beside(axes)
 
 
 def _broken(label: str, width: int = 22) -> str:
-    """A label in lines short enough for the height of a row; a unit stays in one piece."""
+    """A label in lines short enough for the height of a row; a unit is not broken."""
     words, bracket, unit = label.partition("[")
     lines = [""]
     for word in [*words.split(), *([bracket + unit] if bracket else [])]:
@@ -93,7 +93,7 @@ def _broken(label: str, width: int = 22) -> str:
 
 
 def _overview(run: Trajectory) -> Iterator[Row]:
-    """Energies, their error, joint coordinates, efforts of motors, how far joints are open."""
+    """Energies, their error, joint coordinates, efforts of motors, gaps of joints."""
     yield lambda axes: draw_energies(axes, run)
     yield lambda axes: draw_energy_error(axes, run)
     for what, found in (("joints", _coordinates(run)), ("motors", _efforts(run))):
@@ -111,7 +111,7 @@ def _few(several: list[Quantity], what: str) -> Row:
 
 
 def _coordinates(run: Trajectory) -> list[Quantity]:
-    """All joint coordinates as single numbers; of a ball, the angle by which it has turned away from the drawing."""
+    """All joint coordinates as single numbers; for a ball joint, its angle of rotation from the drawing."""
     known, found = set(names(run)), []
     for joint in run.frozen.joints:
         for name in (f"{joint.name}.{coordinate}" for coordinate in joint.names):
@@ -123,7 +123,7 @@ def _coordinates(run: Trajectory) -> list[Quantity]:
 
 
 def _turn(ball: Quantity, joint: str) -> Quantity:
-    """The angle (rad, 0 to pi) of a ball's quaternion over time."""
+    """The rotation angle (rad, 0 to pi) of a ball joint over time."""
     angle = 2.0 * np.arctan2(np.linalg.norm(ball.values[:, 1:], axis=1), np.abs(ball.values[:, 0]))
     return Quantity(f"{joint}, turn", ball.t, angle, (), "rad", f"turn of {joint}")
 
@@ -136,8 +136,8 @@ def _efforts(run: Trajectory) -> list[Quantity]:
 
 
 def _draw_openings(axes: Any, run: Trajectory) -> None:
-    for name, said in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
+    for name, line_label in (("opening_metres", "apart [m]"), ("opening_radians", "twisted [rad]")):
         one = quantity(run, name)
-        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=said)
-    axes.set_ylabel("joints open\n[m], [rad]")
+        axes.semilogy(one.t, np.maximum(one.values, FLOOR), linewidth=0.8, label=line_label)
+    axes.set_ylabel("gaps of joints\n[m], [rad]")
     beside(axes)

@@ -14,7 +14,7 @@ from poinsot.view.resample import extremes
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-DOTS = 4000  # of a curve: more are not seen
+DOTS = 4000  # largest number of points of a curve: more are not visible
 
 
 def blank_figure(size: tuple[float, float]) -> Any:
@@ -38,7 +38,7 @@ def energy_figure(run: Trajectory) -> Any:
 
 
 def heading(run: Trajectory) -> str:
-    """What stands above a figure: the system, and how it was run."""
+    """Title of a figure: the system, and its formulation and method."""
     return f"{run.system.name}: {run.formulation.name} with {run.record.integrator}"
 
 
@@ -61,12 +61,12 @@ def draw_energy_error(axes: Any, run: Trajectory) -> None:
 
 
 def beside(axes: Any) -> None:
-    """A legend beside the axes, where it hides nothing."""
+    """A legend beside the axes, where it covers nothing."""
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize="small", frameon=False)
 
 
 def thinned(t: np.ndarray, values: np.ndarray, count: int = DOTS) -> tuple[np.ndarray, np.ndarray]:
-    """A curve (n,) with at most about `count` points: the lowest and the highest of every stretch stay, and both ends."""
+    """A curve (n,) with at most about `count` points: the lowest and the highest of every interval are kept, and both ends."""
     chosen = extremes(values, count)
     return t[chosen], values[chosen]
 
@@ -86,8 +86,8 @@ def path_figure(run: Trajectory, paths: dict[str, np.ndarray], names: Sequence[s
 def strobe_figure(run: Trajectory, times: int | Sequence[float], *, paths: Sequence[Any] = ()) -> Any:
     """The system as sticks at several times (s), from light to dark; springs and distances dotted, hinges on the ground as triangles.
 
-    A number instead of times: so many, spread over the run. `paths` names bodies, or points of them, whose way through
-    the whole run is drawn: of a body its free end if it hangs on a single joint, else its centre of mass. All that in
+    A number instead of times: that many, spread over the run. `paths` names bodies, or points of them, whose path over
+    the whole run is drawn: of a body its free end if it hangs on a single joint, else its centre of mass. The picture is in
     space, or in its plane: that of a planar system, or the one of two world axes that a motion in space stays parallel to.
     """
     if isinstance(paths, str) or not isinstance(paths, Sequence):
@@ -117,7 +117,7 @@ def strobe_figure(run: Trajectory, times: int | Sequence[float], *, paths: Seque
         axes.plot(*scene.pins[:, seen].T, color="black", linestyle="", marker="^", markersize=5, zorder=10)
     low, high = scene.extent(seen, *(way for _, way in ways))
     if len(seen) == 2:
-        axes.set_aspect("equal", adjustable="datalim")  # or the legend does not fit
+        axes.set_aspect("equal", adjustable="datalim")  # otherwise the legend does not fit
         wide, tall = np.maximum(high - low, 0.1 * (high - low).max())
         figure.set_size_inches(7.0, float(np.clip(1.2 + 4.8 * tall / wide, 3.5, 7.0)))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize="small")

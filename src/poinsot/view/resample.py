@@ -1,4 +1,4 @@
-"""Fewer numbers that show the same: which outputs become frames, and which points of a curve are kept."""
+"""Resampling: the outputs that become frames, and the points of a curve that are kept."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 
 import numpy as np
 
-POINTS = 1200  # of a curve, at most
+POINTS = 1200  # largest number of points of a curve
 
 
 def frame_indices(t: np.ndarray, most: int) -> np.ndarray:
@@ -21,7 +21,7 @@ def frame_indices(t: np.ndarray, most: int) -> np.ndarray:
 
 
 def extremes(values: np.ndarray, most: int = POINTS) -> np.ndarray:
-    """Points of a curve (n,) to keep: all, or the first and last and of every stretch the lowest and the highest, in their order."""
+    """Points of a curve (n,) to keep: all, or the first, the last, and the lowest and highest of every interval, in order."""
     n = len(values)
     if n <= most:
         return np.arange(n)
@@ -40,5 +40,5 @@ def packed(values: np.ndarray, kind: str = "<f4") -> str:
 
 
 def unpacked(text: str, kind: str = "<f4") -> np.ndarray:
-    """The numbers of such a text."""
+    """The inverse of `pack`."""
     return np.frombuffer(base64.b64decode(text), kind)

@@ -1,4 +1,4 @@
-"""What a system looks like and from where to look at it: plain lists and numbers, for the page."""
+"""The appearance of a system and the view on it: plain lists and numbers, for the page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
     roams = float(np.linalg.norm(high - low)) > ROAMS * max(size, _largest(world))
     if roams:
         middle = 0.5 * (world[0].min(axis=0) + world[0].max(axis=0))
-        low, high = middle - size, middle + size  # room to turn
+        low, high = middle - size, middle + size  # space for rotation
         hull = np.array([low, high, *(middle + s * size * e for s in (-1.0, 1.0) for e in np.eye(3))])
     return {
         "bodies": _bodies(run, mark),
@@ -67,7 +67,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
 
 
 def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np.ndarray) -> dict[str, Any]:
-    """Which way is up, where the camera stands seen from the middle, and whether the motion is seen flat.
+    """The upward direction, the position of the camera relative to the centre, and whether the view is planar.
 
     Up is against gravity; without gravity the second axis of a plane, or z. A motion in a plane is seen along its normal.
     `places` (t, bodies, 3) and `turns` (t, bodies, 3, 3) are poses, `points` (k, 3) all of the system, world.
@@ -83,7 +83,7 @@ def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np
     else:
         up = np.eye(3)[2] if normal is None or abs(normal[2]) < 0.5 else np.eye(3)[1]
     if normal is not None and abs(normal @ up) > 0.5:
-        normal = None  # it moves on the floor: seen from above, as all else
+        normal = None  # a horizontal motion: seen obliquely from above, as motions in space
     if normal is not None:
         normal = normal if np.cross(up, normal) @ READING > 0 else -normal
         look = normal if flat else _turned(normal, up, 0.22, 0.16)
@@ -98,7 +98,7 @@ def _largest(world: np.ndarray) -> float:
 
 
 def _support(points: np.ndarray) -> np.ndarray:
-    """Of a cloud (k, 3) the points furthest out in many directions, spread evenly over a sphere."""
+    """The outermost points of a cloud (k, 3) in many directions, spread evenly over a sphere."""
     k = np.arange(SUPPORT) + 0.5
     height, round_ = 1.0 - 2.0 * k / SUPPORT, np.pi * (1.0 + 5**0.5) * k
     across = np.sqrt(1.0 - height**2)
@@ -107,7 +107,7 @@ def _support(points: np.ndarray) -> np.ndarray:
 
 
 def _normal(places: np.ndarray, turns: np.ndarray) -> np.ndarray | None:
-    """The world axis about which all bodies turn, when all move in one plane normal to it."""
+    """The world axis about which all bodies turn, when all move parallel to one plane normal to it."""
     size = np.ptp(places[:, 1:].reshape(-1, 3), axis=0)
     for k in (1, 2, 0):
         upright = np.einsum("tbij,bkj->tbik", turns, turns[0])[..., k, k].min() > 1.0 - FLAT
@@ -130,13 +130,13 @@ def _broadside(points: np.ndarray, up: np.ndarray) -> np.ndarray:
 
 
 def _turned(away: np.ndarray, up: np.ndarray, azimuth: float, elevation: float) -> np.ndarray:
-    """A horizontal direction turned about the vertical, then raised; angles in rad."""
+    """A horizontal direction rotated about the vertical, then raised; angles in rad."""
     round_ = np.cos(azimuth) * away + np.sin(azimuth) * np.cross(up, away)
     return np.cos(elevation) * round_ + np.sin(elevation) * up
 
 
 def _held(run: Trajectory) -> list[list[tuple[np.ndarray, bool]]]:
-    """Of every body, the ground first, where joints hold it, in its frame; and whether another body slides past there."""
+    """For every body, the ground first: points of its joints, in its frame, and whether another body slides there."""
     everyone = [run.system.ground, *run.system.bodies]
     held: list[list[tuple[np.ndarray, bool]]] = [[] for _ in everyone]
     for joint in run.system.joints:
@@ -158,7 +158,7 @@ def _marked(element: Any) -> bool:
 
 
 def _outlines(run: Trajectory) -> list[tuple[int, np.ndarray]]:
-    """Bodies with points (k, 3) around all that is drawn of them; the ground with its joints, if it has any."""
+    """Bodies with points (k, 3) that enclose their drawing; the ground with its joints, if it has any."""
     held = _held(run)
     found = []
     for b, stick in enumerate(sticks(run.frozen), 1):
@@ -171,7 +171,7 @@ def _outlines(run: Trajectory) -> list[tuple[int, np.ndarray]]:
 
 
 def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
-    """Name, solids, centre of mass, the point that leaves a trail and whether it is led, of every body but the ground."""
+    """Name, solids, centre of mass, the point that leaves a trail and whether its path is prescribed, of every body except the ground."""
     found = []
     held, led = _held(run), _led(run)
     for b, (body, stick) in enumerate(zip(run.system.bodies, sticks(run.frozen)), 1):
@@ -202,7 +202,7 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
 
 
 def _led(run: Trajectory) -> dict[str, np.ndarray]:
-    """Of bodies with a point that follows a given path, by name, that point in the body frame."""
+    """By name, for bodies with a point on a prescribed path: that point in the body frame."""
     points = [c.owner for drive in run.system.drives for c in drive.outputs if isinstance(c.owner, Point)]
     return {point.body.name: np.array(point.position) for point in points}
 
@@ -251,6 +251,6 @@ def _joint(run: Trajectory, joint: Any, mark: float, places: np.ndarray, turns: 
         along = turns[:, a] @ np.array(found["axis"])
         way = np.sum((places[:, b] + turns[:, b] @ pb - first) * along, axis=1)
         begin = arm(joint.first.shape, pa) if joint.first.shape else None
-        found["rail"] = (pa if begin is None else begin).tolist()  # where the bar begins that it slides on
+        found["rail"] = (pa if begin is None else begin).tolist()  # beginning of the bar that it slides on
         found["range"] = [float(way.min()), float(way.max())]
     return found

@@ -1,4 +1,4 @@
-"""A system as sticks: for every body the points that a line drawing of it goes through; and what ties two bodies together."""
+"""A system as sticks: the points of a line drawing of every body; and springs and distances between bodies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 25)  # rad
 
 
 class Stick(NamedTuple):
-    """Points (k, 3) in the body frame, rows of NaN between separate lines; `outline`: it is the shape's, not that of the joints."""
+    """Points (k, 3) in the body frame, rows of NaN between separate lines; `outline`: it shows the shape, not the joints."""
 
     points: np.ndarray
     outline: bool = False
@@ -33,15 +33,15 @@ class Tie(NamedTuple):
 
 
 def sticks(frozen: Frozen) -> list[Stick]:
-    """How every body of the system is drawn: as lines between its joints and ends.
+    """The lines of every body of the system, between its joints and ends.
 
-    Points in a row become one line, two joints are joined by way of the centre of mass, three and more become a
-    polygon, or spokes from the centre of mass when they lie in no plane. A body with one joint is drawn from there
-    through its centre of mass and as far beyond; one that is held in its middle, or by nothing, by its shape.
+    Points in a row become one line, two joints are connected through the centre of mass, three and more become a
+    polygon, or spokes from the centre of mass when they are not coplanar. A body with one joint is drawn from there
+    through its centre of mass and as far beyond; one that is held at its centre, or not at all, is drawn by its shape.
     """
     joints = frozen.layout.joints
     points: list[list[np.ndarray]] = [[] for _ in frozen.layout.bodies]
-    floating = {frozen.topology.joint[b] for b in frozen.topology.roots}  # joints that nobody drew
+    floating = {frozen.topology.joint[b] for b in frozen.topology.roots}  # joints that are not in the drawing
     for k, joint in enumerate(joints):
         if k in floating:
             continue
@@ -51,7 +51,7 @@ def sticks(frozen: Frozen) -> list[Stick]:
 
 
 def pinned(frozen: Frozen) -> np.ndarray:
-    """World points (k, 3) where joints that do not slide hold bodies to the ground."""
+    """World points (k, 3) where joints that do not slide connect bodies to the ground."""
     points = []
     for joint in frozen.system.joints:
         slides = any(getattr(motion, "lin", 0.0) != 0 or isinstance(motion, Translation) for motion in joint.motions())
@@ -102,7 +102,7 @@ def _stick(body: Body, joints: list[np.ndarray]) -> Stick:
 
 
 def _distinct(points: list[np.ndarray]) -> list[np.ndarray]:
-    """Points without those that occurred before."""
+    """Points without duplicates."""
     size = max((float(np.linalg.norm(p)) for p in points), default=0.0)
     found: list[np.ndarray] = []
     for p in points:
@@ -128,6 +128,6 @@ def outline(shape: Shape) -> list[np.ndarray]:
         k = "xyz".index(shape.axis)
         ring = shape.radius * np.stack([np.cos(ROUND), np.sin(ROUND), 0.0 * ROUND], axis=1)
         rims = [ring + (0.0, 0.0, w) for w in ((-0.5 * long, 0.5 * long) if long > 0 else (0.0,))]
-        across = np.array([rims[0][0], -rims[0][0] * (1, 1, -1)])  # a diameter, to see it turn
+        across = np.array([rims[0][0], -rims[0][0] * (1, 1, -1)])  # a diameter, to make its rotation visible
         return [np.roll(line, k + 1, axis=1) for line in (*rims, across)]
     return []

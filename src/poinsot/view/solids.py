@@ -1,7 +1,7 @@
-"""Shapes and sticks of bodies as simple solids: boxes, cylinders and balls with a place in the body frame.
+"""Shapes and sticks of bodies as simple solids: boxes, cylinders and balls with a pose in the body frame.
 
 A solid is a dictionary of plain numbers: `kind` "box" (`size`, edges x, y, z), "cylinder" (`radius`, `length`, along its own z) or
-"sphere" (`radius`), all in m, and, where it does not stand at the origin, `at` (m) and `turn` (unit quaternion w, x, y, z, solid to body).
+"sphere" (`radius`), all in m, and, where it is not at the origin, `at` (m) and `turn` (unit quaternion w, x, y, z, solid to body).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape, Sph
 
 Solid = dict[str, Any]
 
-THIN = 0.03  # thickness of a thin disc, of its radius
-OUTSIDE = 0.02  # of the size of a shape: a joint that far from it needs an arm to it
+THIN = 0.03  # thickness of a thin disc, relative to its radius
+OUTSIDE = 0.02  # relative to the size of a shape: a joint further away is connected to it by an arm
 
 ALONG = {  # rotation (3, 3) that takes z to an axis
     "x": np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]),
@@ -26,7 +26,7 @@ ALONG = {  # rotation (3, 3) that takes z to an axis
 
 
 def solids(shape: Shape) -> list[Solid]:
-    """What a shape looks like, in the body frame."""
+    """The solids of a shape, in the body frame."""
     return [_solid(part, place, turn) for part, place, turn in _parts(shape)]
 
 
@@ -61,12 +61,12 @@ def corners(shape: Shape) -> np.ndarray:
 
 
 def arm(shape: Shape, point: np.ndarray) -> np.ndarray | None:
-    """Where an arm from the shape to a point of the body begins; None when the point is on the shape or in it."""
+    """Beginning of an arm from the shape to a point of the body; None when the point is on or in the shape."""
     nearest, least = None, np.inf
     for part, place, turn in _parts(shape):
         half, own = half_size(part), turn.T @ (point - place)
         inner = np.clip(own, -half, half)
-        if isinstance(part, Rod):  # from its axis, so that the arm does not hang in the air
+        if isinstance(part, Rod):  # from its axis, so that the arm is attached to it
             inner[1:] = 0.0
             off = max(0.0, float(np.linalg.norm(own - inner)) - part.radius)
         else:
@@ -79,7 +79,7 @@ def arm(shape: Shape, point: np.ndarray) -> np.ndarray | None:
 
 
 def _parts(shape: Shape) -> list[tuple[Shape, np.ndarray, np.ndarray]]:
-    """Simple shapes with their place (3,) and rotation (3, 3) in the body frame."""
+    """Simple shapes with their position (3,) and rotation (3, 3) in the body frame."""
     if not isinstance(shape, Composite):
         return [(shape, np.zeros(3), np.eye(3))]
     return [
@@ -99,7 +99,7 @@ def _solid(shape: Shape, place: np.ndarray, turn: np.ndarray) -> Solid:
 
 
 def _round(shape: Shape) -> tuple[float, float, str]:
-    """Length, radius (m) and axis of a shape that is round about an axis."""
+    """Length, radius (m) and axis of a shape of revolution."""
     if isinstance(shape, Rod):
         return shape.length or 0.0, shape.radius, "x"
     if isinstance(shape, Disc):

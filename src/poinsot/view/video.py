@@ -1,4 +1,4 @@
-"""Videos of a run: .mp4 with ffmpeg (the extra `viz` brings it), .gif with Pillow."""
+"""Videos of a run: .mp4 with ffmpeg (installed with the extra `viz`), .gif with Pillow."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from poinsot.view.frames import Stage
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-TICK = 0.01  # s, in which .gif counts
-FASTEST = 50  # frames per second that programs show of a .gif
+TICK = 0.01  # s, the time unit of .gif
+FASTEST = 50  # frames per second, the most that programs show of a .gif
 COLOURS = 128  # of a .gif
 LARGEST_SIDE = 16_384  # pixels
 MOST_FRAMES = 1_000_000
@@ -48,24 +48,24 @@ def write_video(
     view: tuple[float, float] | None = None,
     progress: bool | None = None,
 ) -> Path:
-    """A video of the run, the system drawn as sticks, and where it is written.
+    """Write a video of the run, with the system drawn as sticks; returns its path.
 
     Parameters
     ----------
-    path : file; its ending says what it becomes, .mp4 or .gif
+    path : of the file; its ending, .mp4 or .gif, selects the format
     fps : frames per second; between outputs poses are interpolated
     speed : 1 is real time, 0.5 slow motion
-    size : width and height in pixels; odd numbers are rounded down, since video needs even ones
+    size : width and height in pixels; odd numbers are rounded down, since videos need even ones
     start, end : part of the run, s
-    paths : bodies, or points of them, that leave a trail; default: the free ends, of which not more than six
-    trail : how much of the way behind them is shown, s of the run; `float("inf")` for all
+    paths : bodies, or points of them, that leave a trail; default: up to six free ends
+    trail : length of the trails, s of the run; `float("inf")` for all
     view : elevation and azimuth in degrees from which a motion in space is seen
     progress : whether a bar is shown; default: in a terminal, when it takes longer than a second
     """
     path = Path(path)
     write = {".mp4": _write_mp4, ".gif": _write_gif}.get(path.suffix.lower())
     if write is None:
-        raise SettingsError(f"a video is a file .mp4 or .gif, not '{path.name}'")
+        raise SettingsError(f"a video must be an .mp4 or .gif file, not '{path.name}'")
     for name, value in (("fps", fps), ("speed", speed), ("trail", trail)):
         if not value > 0 or (name != "trail" and not np.isfinite(value)):
             raise SettingsError(f"{name} must be a positive number, not {value!r}")
@@ -81,8 +81,8 @@ def write_video(
         path.parent.mkdir(parents=True, exist_ok=True)
     with (
         appearing(path) as new,
-        bar(progress, path.name, 0.0, float(len(times))) as tell,
-        closing(_told(stage, tell)) as frames,
+        bar(progress, path.name, 0.0, float(len(times))) as advance,
+        closing(_with_progress(stage, advance)) as frames,
     ):
         write(new, stage, frames, fps)
     return path
@@ -92,32 +92,32 @@ def frame_times(run: Trajectory, fps: float, speed: float, start: float | None, 
     """Times of the frames, s of the run."""
     first, last = (float(run.t[0]), float(run.t[-1])) if len(run.t) else (0.0, 0.0)
     if len(run.t) < 2:
-        raise SettingsError("a run with a single output has nothing that moves: no video")
+        raise SettingsError("a run with a single output has no motion to show in a video")
     begin, stop = first if start is None else float(start), last if end is None else float(end)
     if not first - 1e-9 <= begin < stop <= last + 1e-9:
-        raise SettingsError(f"start and end of a video must follow each other between {first:g} and {last:g} s")
+        raise SettingsError(f"a video must start before it ends, between {first:g} and {last:g} s")
     if (stop - begin) * fps / speed > MOST_FRAMES:
-        raise SettingsError(f"a video of {(stop - begin) * fps / speed:.3g} frames is too long; give speed= more or fps= less")
+        raise SettingsError(f"a video of {(stop - begin) * fps / speed:.3g} frames is too long; increase speed= or decrease fps=")
     count = int((stop - begin) * fps / speed + 1e-6) + 1
     if count < 2:
         raise SettingsError(
-            f"{stop - begin:g} s at speed {speed:g} are shorter than one of {fps:g} frames per second; give speed= less"
+            f"{stop - begin:g} s at speed {speed:g} are shorter than one of {fps:g} frames per second; decrease speed="
         )
     return np.clip(begin + np.arange(count) * (speed / fps), first, last)
 
 
 def _even(size: tuple[int, int]) -> tuple[int, int]:
     if len(size) != 2 or not all(64 <= n <= LARGEST_SIDE for n in size):
-        raise SettingsError(f"a video has from 64 by 64 to {LARGEST_SIDE} by {LARGEST_SIDE} pixels, not {tuple(size)}")
+        raise SettingsError(f"the size of a video must be from 64 by 64 to {LARGEST_SIDE} by {LARGEST_SIDE} pixels, not {tuple(size)}")
     width, height = (int(n) // 2 * 2 for n in size)
     return width, height
 
 
-def _told(stage: Stage, tell: Any) -> Generator[np.ndarray, None, None]:
+def _with_progress(stage: Stage, advance: Any) -> Generator[np.ndarray, None, None]:
     """Frames (height, width, 3) of bytes, one after the other."""
     for k in range(len(stage.scene.t)):
         yield stage.frame(k)
-        tell(k + 1.0)
+        advance(k + 1.0)
 
 
 def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:
@@ -126,7 +126,7 @@ def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: floa
 
         imageio_ffmpeg.get_ffmpeg_exe()
     except (ImportError, RuntimeError):
-        raise PoinsotError("videos .mp4 need ffmpeg: pip install 'poinsot[viz]', or write a .gif") from None
+        raise PoinsotError(".mp4 videos need ffmpeg: pip install 'poinsot[viz]', or write a .gif") from None
     writer = imageio_ffmpeg.write_frames(
         str(path),
         stage.size,
@@ -144,7 +144,7 @@ def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: floa
 
 
 def _check_whole(path: Path) -> None:
-    """Raise when ffmpeg, which ends without a word, could not write all: an .mp4 is a row of boxes, each with its size and name."""
+    """Raise when ffmpeg, which reports no error, could not write all: an .mp4 is a sequence of boxes, each with its size and name."""
     size, at, names = path.stat().st_size, 0, set()
     with open(path, "rb") as file:
         while at < size:
@@ -162,11 +162,11 @@ def _write_gif(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: floa
 
     palette = Image.fromarray(stage.frame(len(stage.scene.t) - 1)).quantize(
         COLOURS, Image.Quantize.MAXCOVERAGE
-    )  # by then trails are drawn, too
+    )  # where trails are drawn already
     entries = np.array(palette.getpalette()).reshape(-1, 3)
-    entries[entries.min(axis=1) >= 248] = 255  # paper is white, not nearly so
+    entries[entries.min(axis=1) >= 248] = 255  # make the nearly white background exactly white
     palette.putpalette(entries.ravel().tolist())
     images = (Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
-    ends = np.round(np.arange(len(stage.scene.t) + 1) / fps / TICK).astype(int)  # whole ticks that keep the time
+    ends = np.round(np.arange(len(stage.scene.t) + 1) / fps / TICK).astype(int)  # whole ticks, without accumulated error
     lasting = (1000 * TICK * np.diff(ends)).astype(int).tolist()
     next(images).save(path, save_all=True, append_images=images, duration=lasting, loop=0, disposal=1)

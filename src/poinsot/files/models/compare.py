@@ -1,4 +1,4 @@
-"""What differs between two models, in words: names of elements and of their arguments."""
+"""Differences between two models, in words: names of elements and of their arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from poinsot.model.system import System
 
 
 def differences(stored: str | System, given: str | System) -> list[str]:
-    """What differs between a stored model and a given one, each a text or a System; empty when they are the same.
+    """Differences between a stored model and a given one, each a text or a System; empty when they are the same.
 
     Models are the same when they were given the same arguments and the fingerprints of their functions agree.
     """
@@ -37,7 +37,7 @@ def _data(model: str | System, name: str) -> dict[str, Any]:
     root = parse(model, name)
     data = None if root is None else root.plain()
     if not isinstance(data, dict) or not all(_listed(data.get(section)) for section in SECTIONS):
-        raise ModelError(f"{name}: is no model of Poinsot")
+        raise ModelError(f"{name}: is not a Poinsot model")
     return data
 
 
@@ -51,7 +51,7 @@ def _section(section: str, a: list[Any], b: list[Any]) -> list[str]:
     found += [f"{label}: is only in the given model" for label in other if label not in one]
     common = [label for label in one if label in other]
     if common != [label for label in other if label in one]:
-        found.append(f"{section}: stand in another order")
+        found.append(f"{section}: are in a different order")
     for label in common:
         found += _changes(label, one[label], other[label])
     return found
@@ -80,7 +80,7 @@ def _changes(label: str, a: dict[str, Any], b: dict[str, Any]) -> list[str]:
         elif isinstance(x, dict) and isinstance(y, dict):
             found += _changes(where, x, y)
         elif key not in a or key not in b:
-            found.append(f"{where}: is said only in the {'stored' if key in a else 'given'} model")
+            found.append(f"{where}: is given only in the {'stored' if key in a else 'given'} model")
         else:
             found.append(f"{where}: {_short(x)} in the stored model, {_short(y)} in the given one")
     return found

@@ -1,4 +1,4 @@
-"""What writing and reading a model need to know, and what a kind of value is: one way to write it, one way to read it."""
+"""State of writing and reading a model, and kinds of values: for each, how it is written and how it is read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Wrong(Exception):
 
 
 class Broken(Exception):
-    """A value that refers to an element with a fault of its own: said once is enough."""
+    """A value that refers to an element that has a fault itself, which is reported once."""
 
 
 class Kind(NamedTuple):
@@ -35,27 +35,27 @@ class Kind(NamedTuple):
 
 @dataclass
 class Writing:
-    """A system on its way to a file."""
+    """State while a system is being written."""
 
     system: System
     names: set[str]
-    functions: dict[str, Any] = field(default_factory=dict)  # users' functions by the name they have in the file
+    functions: dict[str, Any] = field(default_factory=dict)  # users' functions by their name in the file
     label: str = ""  # the element that is being written
 
     def unwritable(self, value: Any) -> ModelError:
-        """The error for something that has no form in a file."""
+        """The error for a value that cannot be written."""
         return ModelError(f"{self.label}: {value!r} cannot be written to a model file")
 
 
 @dataclass
 class Reading:
-    """A file on its way to a system."""
+    """State while a file is being read."""
 
     system: System
     functions: Mapping[str, Any]
     strict: bool
     broken: set[str] = field(default_factory=set)  # names of elements that have faults
-    used: set[str] = field(default_factory=set)  # names of functions that were asked for
+    used: set[str] = field(default_factory=set)  # names of functions that were used
     label: str = ""  # the element that is being read, and the argument
     element: str = ""
     argument: str = ""
@@ -67,7 +67,7 @@ class Reading:
             known = [e.name for e in [self.system.ground, *self.system.elements()] if isinstance(e, cls)]
             raise Wrong(node.line, f"there is no {what} '{short(name)}'{meant(name, known)}")
         if not isinstance(found, cls):
-            raise Wrong(node.line, f"{found.label()} is no {what}")
+            raise Wrong(node.line, f"{found.label()} is not a {what}")
         return found
 
     def known(self, name: str) -> Any:
@@ -81,7 +81,7 @@ class Reading:
 
 
 def meant(word: str, known: list[str]) -> str:
-    """What a word that is not known may have meant, as the end of a sentence. Long words and many of them are not compared."""
+    """A suggestion for an unknown word, as the end of a sentence. Long words, and long lists of words, are not compared."""
     close = nearest(word, known)
     shown = ", ".join(map(short, known[:12])) + (", ..." if len(known) > 12 else "")
     return f"; did you mean '{close[0]}'?" if close else f"; there is {shown}" if known else ""
@@ -94,7 +94,7 @@ def said(node: Node) -> str:
 
 
 def _beginning(node: Node, left: list[int]) -> Any:
-    """The first entries of a value, without lines: more than that is not shown."""
+    """The first entries of a value, without line numbers; no more is shown."""
     left[0] -= 1
     if isinstance(node.data, dict):
         return {short(key): _beginning(item, left) for key, item in node.data.items() if left[0] > 0}
@@ -109,5 +109,5 @@ def short(text: str) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a number, and neither True nor False."""
+    """Whether this is a number, but not True or False."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""Which elements a file has, and of which kind their arguments are. Written here once; the rest is what the elements say of themselves.
+"""The elements of a model file and the kinds of their arguments, listed here once; the rest comes from the element classes.
 
 An element stands in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
 are found by looking at the package; an element whose argument is not what its name says here tells that in its attribute `written`.
@@ -25,8 +25,8 @@ from poinsot.model.load import Load
 from poinsot.model.system import System
 
 SECTIONS = ("bodies", "joints", "forces", "constraints", "drives")
-ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has another name
-NOT_WRITTEN = ("self", "name", "shape")  # the name stands beside the kind, the shape under its own word
+ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has a different name
+NOT_WRITTEN = ("self", "name", "shape")  # the name follows the kind, the shape goes under its own keyword
 
 ARGUMENTS: dict[str, Kind] = {
     "at": PLACE,
@@ -81,7 +81,7 @@ KINDS: dict[str, Kind] = {  # what an element may say in `written` that an argum
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of element: its word in the file, its section, and the call that makes it from arguments by name."""
+    """One kind of element: its keyword in the file, its section, and the call that creates it from arguments by name."""
 
     word: str
     section: str
@@ -94,7 +94,7 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every element of the package by its word."""
+    """Every element of the package by its keyword."""
     found = [_entry(Body, "bodies", System.body)]
     found += [_entry(cls, "joints", getattr(System, cls.kind)) for cls in JOINTS]
     for section, base in (("forces", Load), ("constraints", Constraint), ("drives", Drive)):
@@ -103,7 +103,7 @@ def entries() -> dict[str, Entry]:
 
 
 def word_of(cls: type[Element]) -> str:
-    """The word of an element in a file: its kind without spaces."""
+    """The keyword of an element in a file: its kind without spaces."""
     return cls.kind.replace(" ", "_")
 
 

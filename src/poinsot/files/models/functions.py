@@ -1,4 +1,4 @@
-"""Fingerprints of users' functions: a file names a function and says what it was made from, but does not carry it."""
+"""Fingerprints of users' functions: a file names a function and stores a hash of its source, but not its code."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def function_name(function: Any) -> str:
 
 
 def fingerprint(function: Any) -> str | None:
-    """Hash of the source of a function, of its defaults, and of the numbers, words and functions that it takes from outside.
+    """Hash of the source of a function, of its defaults, and of the numbers, strings and functions that it uses from outside.
 
-    Functions without source are known by their bytecode; None when there is neither.
+    Functions without source are identified by their bytecode; None when there is neither.
     """
     if isinstance(function, MissingFunction):
         return function.sha256
@@ -42,7 +42,7 @@ def fingerprint(function: Any) -> str | None:
 
 
 def file_names(system: System) -> dict[str, Callable[..., Any]]:
-    """Every function of a system by the name it has in a file: others of the same name get a number, f, f#2, f#3."""
+    """Every function of a system by its name in a file; functions of the same name are numbered: f, f#2, f#3."""
     names: dict[str, Callable[..., Any]] = {}
     for element in system.elements():
         for function in functions_of(element).values():
@@ -67,7 +67,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def function_references(system: System) -> dict[tuple[str, str], tuple[str, str | None]]:
-    """By element and argument: the name of the function there and its fingerprint. Compare those of two systems to see what changed."""
+    """By element and argument: the name of the function and its fingerprint. Compare those of two systems to see what changed."""
     names = file_names(system)
     return {
         (element.name, argument): (file_name(function, names), fingerprint(function))
@@ -80,7 +80,7 @@ def _described(function: Any, seen: set[int]) -> str | None:
     """A text that changes when the function does."""
     if isinstance(function, Polynomials):
         return f"polynomials {function.times.tolist()!r} {function.coefficients.tolist()!r}"
-    function = getattr(function, "py_func", function)  # compiled by the user already
+    function = getattr(function, "py_func", function)  # already compiled by the user
     if id(function) in seen:
         return function_name(function)
     seen.add(id(function))
@@ -113,7 +113,7 @@ def _source(function: FunctionType) -> str:
         return _bytecode(function.__code__)
     if function.__name__ != "<lambda>":
         return text
-    try:  # a lambda's lines may hold more than the lambda
+    try:  # the source lines of a lambda may contain more than the lambda
         found = [node for node in ast.walk(ast.parse(text.strip())) if isinstance(node, ast.Lambda)]
     except SyntaxError:
         found = []
@@ -128,18 +128,18 @@ def _bytecode(code: CodeType) -> str:
 
 
 def _taken(function: FunctionType, seen: set[int]) -> list[str]:
-    """Defaults, and what the function finds outside of itself."""
+    """Defaults, and the values that the function uses from outside."""
     try:
         outside = inspect.getclosurevars(function)
         found = {**outside.globals, **outside.nonlocals}
-    except ValueError:  # a name that nothing stands for yet
+    except ValueError:  # a name that is not bound yet
         found = {}
     lines = [f"{name} = {_outside(value, function, seen)}" for name, value in sorted(found.items())]
     return [f"defaults {_value((function.__defaults__, function.__kwdefaults__), seen)}", *lines]
 
 
 def _outside(value: Any, function: FunctionType, seen: set[int]) -> str:
-    """Other functions are followed within their module; those of libraries are known by their names."""
+    """Other functions are followed within their module; those of libraries are identified by their names."""
     module = getattr(value, "__module__", None)
     if isinstance(value, FunctionType) and module != function.__module__:
         return f"{module}.{value.__qualname__}"
@@ -147,7 +147,7 @@ def _outside(value: Any, function: FunctionType, seen: set[int]) -> str:
 
 
 def _value(value: Any, seen: set[int]) -> str:
-    """A constant, exactly; a function by what it is made from; anything else by its type alone."""
+    """A constant exactly; a function by its source; anything else by its type alone."""
     if value is None or isinstance(value, bool | str | bytes | complex) or is_number(value):
         return repr(value)
     if isinstance(value, np.ndarray | np.generic):

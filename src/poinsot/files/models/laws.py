@@ -34,8 +34,8 @@ def _write(value: Any, to: Writing) -> Any:
         return _polynomials(value, to)
     if type(value) is Signal:
         parts = {"function": value.function, "rate": value.rate, "acceleration": value.acceleration}
-        said = {key: _reference(f, to, sized=False) for key, f in parts.items() if f is not None}
-        return {"signal": said | ({"size": value.size} if value.size != 1 else {})}
+        written = {key: _reference(f, to, sized=False) for key, f in parts.items() if f is not None}
+        return {"signal": written | ({"size": value.size} if value.size != 1 else {})}
     return _reference(value, to) if callable(value) else plain(value, to)
 
 
@@ -57,7 +57,7 @@ def _reference(function: Any, to: Writing, sized: bool = True) -> Any:
 
 
 def _size(function: Any, to: Writing) -> int:
-    """How many numbers a function gives that stands in the place of a signal."""
+    """How many numbers a function returns that is used as a signal."""
     owner = next((d for d in to.system.drives if getattr(d.signal, "function", None) is function), None)
     direct = owner is not None and any(value is function for value in owner.arguments().values())
     return owner.signal.size if owner is not None and direct else 1
@@ -73,7 +73,7 @@ def _read(node: Node, of: Reading) -> Any:
     if form == "function":
         return _function(node, of, of.argument)
     if len(node.data) != 1 or form not in FORMS:
-        raise Wrong(node.line, f"must be a number or a map that says {', '.join(FORMS)}, not {said(node)}")
+        raise Wrong(node.line, f"must be a number or a map with one of {', '.join(FORMS)}, not {said(node)}")
     inner = node.data[form]
     if not isinstance(inner.data, dict):
         raise Wrong(inner.line, f"{form} must be a map with its arguments, not {said(inner)}")
@@ -81,7 +81,7 @@ def _read(node: Node, of: Reading) -> Any:
 
 
 def _made(form: str, node: Node, of: Reading) -> Polynomials:
-    """A signal made of numbers, by the call of its name."""
+    """A signal given by numbers, made by the constructor of its name."""
     maker = MAKERS[form]
     parameters = inspect.signature(maker).parameters
     for key, item in node.data.items():
@@ -114,13 +114,13 @@ def _signal(node: Node, of: Reading) -> Signal:
 
 
 def _function(node: Node, of: Reading, argument: str, size: int = 1) -> Any:
-    """The function that was given for this name, or a stand-in."""
+    """The function given for this name, or a placeholder."""
     if not isinstance(node.data, dict) or not set(node.data) <= {"function", "sha256", "size"}:
         raise Wrong(node.line, f"a function is written {{function: name, sha256: ...}}, not {said(node)}")
     reference = node.plain()
     name, sha256, size = reference.get("function"), reference.get("sha256"), reference.get("size", size)
     if not isinstance(name, str) or not name:
-        raise Wrong(node.line, f"the function must be named, not {said(node)}")
+        raise Wrong(node.line, f"the function must be given by its name, not {said(node)}")
     if sha256 is not None and not (isinstance(sha256, str) and re.fullmatch("[0-9a-f]{64}", sha256)):
         raise Wrong(node.line, f"sha256 of function '{name}' must be 64 hexadecimal digits or null")
     if not isinstance(size, int) or isinstance(size, bool) or size < 1:
@@ -134,14 +134,14 @@ def _function(node: Node, of: Reading, argument: str, size: int = 1) -> Any:
 
 def _given(function: Any, name: str, sha256: str | None, node: Node, of: Reading) -> Any:
     if not callable(function):
-        raise Wrong(node.line, f"what was given for function '{name}' is no function: {function!r}")
+        raise Wrong(node.line, f"the value given for function '{name}' is not a function: {function!r}")
     if sha256 is None or fingerprint(function) == sha256:
         return function
     words = (
         f"the function given for '{name}' is not the one the model was written with: its source or its constants differ"
     )
     if of.strict:
-        raise Wrong(node.line, f"{words}; give the same one, or strict=False to take this one")
+        raise Wrong(node.line, f"{words}; give the same one, or strict=False to use this one")
     warnings.warn(f"{of.label}: {words}", stacklevel=2)
     return function
 

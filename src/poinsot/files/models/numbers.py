@@ -49,7 +49,7 @@ def _list(node: Node, of: Reading) -> Any:
 
 
 def _rotation(node: Node, of: Reading) -> Any:
-    """What `rotation=` takes; [vector, angle] becomes a pair."""
+    """A value for `rotation=`; [vector, angle] becomes a pair."""
     data = node.data
     if is_number(data) or not isinstance(data, list) or not data:
         return _number(node, of) if not isinstance(data, list) else _numbers(node, of)
@@ -83,7 +83,7 @@ WORD = Kind(plain, _word)
 
 
 def exactly(one: Any, other: Any) -> bool:
-    """Whether two nests of numbers are the same to the bit, zeros with their sign."""
+    """Whether two nested lists of numbers are equal to the bit, including the sign of zeros."""
     one, other = (x.tolist() if isinstance(x, np.ndarray | np.generic) else x for x in (one, other))
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         return len(one) == len(other) and all(map(exactly, one, other))

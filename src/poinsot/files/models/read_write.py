@@ -1,4 +1,4 @@
-"""Models on disk: write a System as YAML, read it back to the bit, say what differs."""
+"""Models on disk: write a System as YAML, read it back to the bit, list differences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
     ----------
     path : the file
     functions : the functions that the file names, by that name or by "element.argument"; without them the system can be
-        looked at but not run
+        inspected but not run
     strict : whether a function other than the one the model was written with is an error, or only a warning
     """
     try:
@@ -46,12 +46,12 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
     except (OSError, ValueError) as error:
         raise ModelError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(content) > LARGEST:
-        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too much for a model file; is it one?")
+        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too large for a model file; is it one?")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ModelError(
-            f"{path}: is no text in UTF-8, so no model file; results of runs are read by po.load"
+            f"{path}: is not UTF-8 text, so not a model file; results of runs are read by po.load"
         ) from None
     return read_text(text, str(path), functions, strict=strict)
 
@@ -59,5 +59,5 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
 def read_text(
     text: str, name: str = "model", functions: Mapping[str, Any] | None = None, *, strict: bool = True
 ) -> System:
-    """Read a model from its text; `name` is what errors call it. The rest is as in `read`."""
+    """Read a model from its text; `name` identifies it in errors. The other arguments are those of `read`."""
     return from_text(text, name, functions, strict)

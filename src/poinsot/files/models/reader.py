@@ -26,7 +26,7 @@ LONGEST = 800  # characters of a fault
 
 
 def from_text(text: str, name: str, functions: Mapping[str, Any] | None = None, strict: bool = True) -> System:
-    """Read a model. `name` is what errors call the text: its file."""
+    """Read a model. `name` identifies the text in errors: its file."""
     root = parse(text, name)
     if root is None:
         raise ModelError(f"{name}: is empty; {START}")
@@ -34,11 +34,11 @@ def from_text(text: str, name: str, functions: Mapping[str, Any] | None = None, 
 
 
 class _Enough(Exception):
-    """More faults than are worth reading."""
+    """More faults than are reported."""
 
 
 class _Reader:
-    """Goes through the nodes of one file and gathers its faults."""
+    """Goes through the nodes of one file and collects its faults."""
 
     def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool):
         self.name, self.root, self.given = name, root, (functions, strict)
@@ -52,7 +52,7 @@ class _Reader:
             with np.errstate(over="raise", divide="raise", invalid="raise"):
                 self._read()
         except _Enough:
-            raise ModelError([*self.faults, f"{self.name}: has more faults; cure these first"]) from None
+            raise ModelError([*self.faults, f"{self.name}: has more faults; correct these first"]) from None
         if self.faults:
             raise ModelError(self.faults)
         return self.of.system
@@ -68,7 +68,7 @@ class _Reader:
         if unused and not self.faults:
             known = ", ".join(sorted(self._functions())) or "none"
             self.faults += [
-                f"{self.name}: no function '{f}' is wanted; the model names {known}; leave it out" for f in unused
+                f"{self.name}: the model has no function '{f}'; it has {known}; leave it out" for f in unused
             ]
 
     # --- the head --------------------------------------------------------------------------------------------------
@@ -76,11 +76,11 @@ class _Reader:
     def _head(self) -> dict[str, Node]:
         top = self.root.data
         if not isinstance(top, dict) or "poinsot" not in top:
-            raise ModelError(f"{self.name}: is no model of Poinsot; {START}")
+            raise ModelError(f"{self.name}: is not a Poinsot model; {START}")
         version = top["poinsot"]
         if version.data != VERSION or not is_number(version.data):
-            what = "from a later Poinsot; update the package" if is_number(version.data) else f"no version; {START}"
-            raise ModelError(f"{self.name}:{version.line}: version {said(version)} of the form is {what}")
+            what = "from a later Poinsot; update the package" if is_number(version.data) else f"not valid; {START}"
+            raise ModelError(f"{self.name}:{version.line}: version {said(version)} of the format is {what}")
         for key, node in top.items():
             if key not in KEYS:
                 self._fault(node.key_line, f"'{key}' has no meaning here{meant(key, list(KEYS))}")
@@ -119,7 +119,7 @@ class _Reader:
             yield from ((section, element) for element in self._list(section))
 
     def _names(self) -> dict[str, int]:
-        """Lines of all names; a name that stands twice is a fault."""
+        """Line numbers of all names; a name that occurs twice is a fault."""
         lines: dict[str, int] = {}
         for section in SECTIONS:
             for node in self._list(section):
@@ -128,7 +128,7 @@ class _Reader:
                     continue
                 if head in lines or head == "ground":
                     where = f"in line {lines[head]}" if head in lines else "by the ground"
-                    self._fault(node.line, f"the name '{head}' is taken already, {where}; names must be unique")
+                    self._fault(node.line, f"the name '{head}' is already taken {where}; names must be unique")
                 lines.setdefault(head, node.line)
         return lines
 
@@ -215,7 +215,7 @@ class _Reader:
 
     @contextmanager
     def _guarded(self, label: str, node: Node) -> Iterator[None]:
-        """What goes wrong inside becomes a fault with its line."""
+        """Turn errors inside into faults with their line."""
         try:
             yield
         except Wrong as wrong:
@@ -244,6 +244,6 @@ class _Reader:
 
 
 def _word(node: Node) -> str | None:
-    """The key that says what an element is: the first, if it is known."""
+    """The key that gives the kind of an element: the first, if it is known."""
     first = next(iter(node.data), None)
     return first if first in entries() else None

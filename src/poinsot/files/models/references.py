@@ -26,13 +26,13 @@ def _named(value: Any, to: Writing) -> str:
     name = getattr(value, "name", None)
     if getattr(value, "system", None) is not to.system or not isinstance(name, str):
         what = value.label() if hasattr(value, "label") else repr(value)
-        raise ModelError(f"{to.label}: {what} is no element of system '{to.system.name}'; use elements of one system")
+        raise ModelError(f"{to.label}: {what} is not an element of system '{to.system.name}'; use elements of one system")
     return name
 
 
 def _text(node: Node, what: str) -> str:
     if not isinstance(node.data, str):
-        hint = "; a name that looks like a number stands in quotes" if is_number(node.data) else ""
+        hint = "; put a name that looks like a number in quotes" if is_number(node.data) else ""
         raise Wrong(node.line, f"must be the name of a {what}, not {said(node)}{hint}")
     return node.data
 
@@ -56,7 +56,7 @@ def _many(one: Kind) -> Kind:
 
 
 def flat(vector: Any, to: Writing) -> list[float]:
-    """Three numbers; two in a planar system when nothing is lost."""
+    """Three numbers, or two in a planar system if the third is zero."""
     numbers = [float(x) for x in vector]
     if to.system.plane is not None:
         first, second, out = PLANES[to.system.plane]
@@ -66,7 +66,7 @@ def flat(vector: Any, to: Writing) -> list[float]:
 
 
 def _write_point(value: Any, to: Writing) -> Any:
-    """A point of the world as numbers, an end of a body as `body.end`, any other point of a body as a map."""
+    """A point in the world as numbers, an end of a body as `body.end`, any other point of a body as a map."""
     if not isinstance(value, Point):
         return plain(value, to)
     name = _named(value.body, to)
@@ -89,7 +89,7 @@ def _read_point(node: Node, of: Reading) -> Any:
 def _end(text: str, node: Node, of: Reading) -> Point:
     name, _, end = text.rpartition(".")
     if end not in ENDS or not name:
-        raise Wrong(node.line, f"'{text}' is no point; give numbers, body.start, body.end or {{body: ..., point: ...}}")
+        raise Wrong(node.line, f"'{text}' is not a point; give numbers, body.start, body.end or {{body: ..., point: ...}}")
     return getattr(of.find(name, node, Body, "body"), end)
 
 
@@ -132,7 +132,7 @@ def _read_part(node: Node, of: Reading) -> Any:
 
 
 def _write_coordinate(value: Any, to: Writing) -> Any:
-    """`joint.angle`, `body.x`, `body.end.y`; a map for other points, and where a name could be misread."""
+    """`joint.angle`, `body.x`, `body.end.y`; a map for other points, and where a name would be ambiguous."""
     if not isinstance(value, Coordinate):
         return _named(value, to)  # a joint: all its coordinates
     owner = value.owner
@@ -156,7 +156,7 @@ def _read_coordinate(node: Node, of: Reading) -> Any:
     text = _text(node, "coordinate, such as joint.angle or body.end.x")
     owner, dot, name = text.rpartition(".")
     if not dot:
-        raise Wrong(node.line, f"'{text}' is no coordinate; give one such as joint.angle, body.x or body.end.y")
+        raise Wrong(node.line, f"'{text}' is not a coordinate; give one such as joint.angle, body.x or body.end.y")
     found = of.known(owner)
     if found is None and owner.rpartition(".")[2] in ENDS:
         found = _end(owner, node, of)

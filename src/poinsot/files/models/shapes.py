@@ -1,4 +1,4 @@
-"""Shapes in files: `rod: {radius: 0.02, mass: 1.0}`; a composite is the list of its parts, each with its place."""
+"""Shapes in files: `rod: {radius: 0.02, mass: 1.0}`; a composite is the list of its parts, each with its position."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PLACE = {"position": NUMBERS, "rotation": ROTATION}
 
 
 def shape_classes() -> dict[str, type[Shape]]:
-    """Every shape of the package by its word."""
+    """Every shape of the package by its keyword."""
     own = [cls for cls in Shape.__subclasses__() if cls.__module__ == Shape.__module__]
     return {cls.__name__.lower(): cls for cls in own}
 
 
 def write_shape(shape: Any, to: Writing) -> dict[str, Any]:
-    """The word of a shape and what it is made of."""
+    """The keyword of a shape and its arguments."""
     word = type(shape).__name__.lower()
     if shape_classes().get(word) is not type(shape):
         raise to.unwritable(shape)
@@ -39,11 +39,11 @@ def _write_part(part: Any, to: Writing) -> dict[str, Any]:
 
 
 def read_shape(word: str, node: Node, of: Reading) -> Shape:
-    """The shape of a word."""
+    """The shape for a keyword."""
     cls = shape_classes()[word]
     if cls is Composite:
         if not isinstance(node.data, list):
-            raise Wrong(node.line, f"composite must be a list of shapes with their places, not {said(node)}")
+            raise Wrong(node.line, f"composite must be a list of shapes with their positions, not {said(node)}")
         return Composite([_read_part(part, of) for part in node.data])
     if not isinstance(node.data, dict):
         raise Wrong(node.line, f"{word} must be a map with its arguments, not {said(node)}")

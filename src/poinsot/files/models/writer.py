@@ -1,4 +1,4 @@
-"""A System as the text of a model file: what was given to its elements, under the same names."""
+"""A System as the text of a model file: the arguments given to its elements, under the same names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = 1
 
 
 def to_text(system: System) -> str:
-    """The text of a system; what it has none of is left out, gravity is always said."""
+    """The text of a system; empty sections are left out, gravity is always written."""
     lines: list[str] = []
     for key, value in to_data(system).items():
         gap = [""] if lines and (key in SECTIONS or key == "initial") else []
@@ -34,7 +34,7 @@ def to_data(system: System) -> dict[str, Any]:
     twice = [name for name, count in names.items() if count > 1]
     if twice:
         raise ModelError(
-            [f"system '{system.name}': the name '{name}' is taken twice; names must be unique" for name in twice]
+            [f"system '{system.name}': the name '{name}' is used twice; names must be unique" for name in twice]
         )
     to = Writing(system, set(names))
     document: dict[str, Any] = {"poinsot": VERSION, "system": system.name}
@@ -57,25 +57,25 @@ def _element(element: Element, to: Writing) -> dict[str, Any]:
     entry = entries().get(word_of(type(element)))
     if entry is None or entry.cls is not type(element):
         raise to.unwritable(type(element))
-    said = element.arguments()
+    given = element.arguments()
     data: dict[str, Any] = {entry.word: element.name}
-    if said.get("shape") is not None:
-        data |= write_shape(said["shape"], to)
+    if given.get("shape") is not None:
+        data |= write_shape(given["shape"], to)
     for name, kind in entry.arguments.items():
-        if name not in said or (name in entry.defaults and exactly(said[name], entry.defaults[name])):
+        if name not in given or (name in entry.defaults and exactly(given[name], entry.defaults[name])):
             continue
-        data[name] = None if said[name] is None else kind.write(said[name], to)
+        data[name] = None if given[name] is None else kind.write(given[name], to)
     return data
 
 
 def _initial(element: Element, to: Writing) -> dict[str, Any]:
-    """Initial values as they were said, if they still are what the system holds; otherwise what it holds."""
+    """Initial values as they were given, if the system still holds them; otherwise those it holds."""
     to.label = element.label()
     system, held = to.system, to.system.initial[element]
-    said = system.said.get(element, {})
+    given = system.said.get(element, {})
     again: dict[str, tuple[float, ...]] = {}
-    for name, value in said.items():
+    for name, value in given.items():
         again |= read_initial(system, element, {name: value})
     if again.keys() == held.keys() and all(exactly(again[name], held[name]) for name in held):
-        return {name: plain(value, to) for name, value in said.items()}
+        return {name: plain(value, to) for name, value in given.items()}
     return {name: plain(value[0] if len(value) == 1 else value, to) for name, value in held.items()}

@@ -1,6 +1,6 @@
-"""YAML 1.2 read into nodes that know their line. Nothing is constructed: whatever asks for more than data is a fault.
+"""YAML 1.2 read into nodes that know their line. No objects are constructed: whatever requires more than plain data is a fault.
 
-What a small file can make of itself is bounded: depth, entries that aliases stand for, digits of a number.
+The size that a small file can expand to is bounded: depth, entries that aliases stand for, digits of a number.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ TAG = "tag:yaml.org,2002:"
 TYPES = {"int": int, "float": float, "bool": bool, "null": type(None), "seq": list, "map": dict}  # by their tags
 DEPTH = 60
 ALIASED = 1000  # entries that aliases may stand for in a small file; in a large one,
-ALIASED_PER_ENTRY = 10  # so many for each that is written
+ALIASED_PER_ENTRY = 10  # this many for each entry that is written
 DIGITS = 400  # of a whole number
 
 
 class Node(NamedTuple):
-    """Something in a file. `data` is a dict of nodes, a list of nodes, a string, a number, True, False or None."""
+    """A value in a file. `data` is a dict of nodes, a list of nodes, a string, a number, True, False or None."""
 
     data: Any
     line: int
-    key_line: int = 0  # of the key it stands under
+    key_line: int = 0  # of its key
 
     def plain(self) -> Any:
-        """The same without lines."""
+        """The same without line numbers."""
         if isinstance(self.data, dict):
             return {key: node.plain() for key, node in self.data.items()}
         return [node.plain() for node in self.data] if isinstance(self.data, list) else self.data
@@ -50,20 +50,20 @@ def parse(text: str, name: str) -> Node | None:
         mark = error.problem_mark or error.context_mark
         line = f":{mark.line + 1}" if mark else ""
         said = escaped(" ".join(" ".join(str(part).split()) for part in (error.context, error.problem) if part))
-        raise ModelError(f"{name}{line}: this is no YAML: {said}; look at this line and the one before") from None
+        raise ModelError(f"{name}{line}: this is not YAML: {said}; look at this line and the one before") from None
     except (YAMLError, ValueError, OverflowError) as error:
         said = escaped(" ".join(str(error).split()))
-        raise ModelError(f"{name}: this is no YAML: {said}") from None
+        raise ModelError(f"{name}: this is not YAML: {said}") from None
 
 
 class _Open:
-    """A list or map whose end is not reached yet."""
+    """A list or map that is still being read."""
 
     def __init__(self, data: Any, line: int, event: Any):
         self.data, self.line, self.anchor = data, line, event.anchor
         self.key: str | None = None  # of the value that comes next
         self.key_line = 0
-        self.entries = 1  # with those that aliases stand for
+        self.entries = 1  # including those that aliases stand for
 
 
 class _Composer:
@@ -72,7 +72,7 @@ class _Composer:
     def __init__(self, name: str):
         self.name = name
         self.open: list[_Open] = []
-        self.anchors: dict[str, tuple[Node, int] | None] = {}  # with the number of entries; None: not whole yet
+        self.anchors: dict[str, tuple[Node, int] | None] = {}  # with the number of entries; None: still being read
         self.written = self.aliased = 0
         self.root: Node | None = None
 
@@ -112,7 +112,7 @@ class _Composer:
         if value == "<<" and not event.style:
             raise self._wrong(line, "the merge key << has no meaning in a model; write the entries out")
         if value in parent.data:
-            raise self._wrong(line, f"'{_short(value)}' stands here twice; keep one of them")
+            raise self._wrong(line, f"'{_short(value)}' occurs twice here; keep one of them")
         if event.anchor:
             self.anchors[event.anchor] = (Node(value, line), 1)
         parent.key, parent.key_line = value, line
@@ -130,7 +130,7 @@ class _Composer:
 
     def _alias(self, anchor: str, line: int) -> None:
         if anchor not in self.anchors:
-            raise self._wrong(line, f"this is no YAML: *{_short(anchor)} is an alias of nothing; name it before, by &")
+            raise self._wrong(line, f"this is not YAML: the alias *{_short(anchor)} is not defined; define it before with &")
         known = self.anchors[anchor]
         if known is None:
             raise self._wrong(line, f"is nested too deeply: the alias *{_short(anchor)} contains itself")
@@ -140,7 +140,7 @@ class _Composer:
         self.aliased += entries
         if self.aliased > ALIASED + ALIASED_PER_ENTRY * self.written:
             raise self._wrong(line, f"aliases stand for more than {self.aliased - entries} entries; write them out")
-        self.written -= 1  # what `_put` counts here was not written
+        self.written -= 1  # `_put` counts an entry that was not written
         self._put(node, entries, None)
 
     def _put(self, node: Node, entries: int, anchor: str | None) -> None:
@@ -166,7 +166,7 @@ class _Composer:
         return self._wrong(line, f"the tag {_short(event.tag)} has no meaning here; leave it out")
 
     def _resolved(self, text: str, line: int) -> Any:
-        """A word without quotes: what YAML 1.2 makes of it. Numbers that a float cannot hold are faults."""
+        """An unquoted word as interpreted by YAML 1.2. Numbers that a float cannot hold are faults."""
         if len(text) <= 5 and text.lower() in CONSTANTS and text in (text.lower(), text.upper(), text.capitalize()):
             return CONSTANTS[text.lower()]
         if INTEGER.fullmatch(text):

@@ -1,7 +1,7 @@
-"""YAML 1.2 as text: plain data written in a form that people like to read.
+"""YAML 1.2 as text: plain data in a form that is easy to read.
 
-A value stands on the line of its key where it fits; a list of numbers is wrapped in its brackets; everything else goes below its
-key, an entry per line. So a bracket is never opened on a line of its own, where YAML would ask for a deeper indentation.
+A value is written on the line of its key where it fits; a list of numbers is wrapped in its brackets; everything else goes below its
+key, an entry per line. So a bracket is never opened on a line of its own, where YAML would require deeper indentation.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from typing import Any
 
 WIDTH = 110  # columns
-LONGEST_KEY = 1000  # characters: a reader of YAML looks for the colon after a key within 1024, unless `?` stands before it
+LONGEST_KEY = 1000  # characters: a YAML parser looks for the colon after a key within 1024, unless `?` precedes it
 PLAIN = re.compile(r"[^\W\d](?:[\w.+/#-]| (?=[\w(]))*")  # strings that need no quotes, unless they are
-RESERVED = {"null", "true", "false", "yes", "no", "on", "off"}  # these words
+RESERVED = {"null", "true", "false", "yes", "no", "on", "off"}  # one of these words
 
 
 def scalar(value: Any) -> str:
-    """A string, number, True, False or None as it stands in a file; numbers to the last bit."""
+    """A string, number, True, False or None as written in a file; numbers to the last bit."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
@@ -32,7 +32,7 @@ def _quoted(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text without what cannot be seen: line ends, controls, marks of direction, halves of characters become escapes."""
+    """A text with invisible characters escaped: line ends, control characters, direction marks, surrogates."""
     return text if text.isprintable() else "".join(c if c.isprintable() else _code(ord(c)) for c in text)
 
 
@@ -52,7 +52,7 @@ def _flow_key(key: str) -> str:
 
 
 def block(entries: dict[Any, Any], spread: int = 0, width: int = WIDTH) -> list[str]:
-    """A map on as many lines as it needs, one key per line; `spread` levels below it always have one entry per line."""
+    """A map on as many lines as needed, one key per line; `spread` levels below it always have one entry per line."""
     lines: list[str] = []
     for key, item in entries.items():
         word = scalar(key)
@@ -76,7 +76,7 @@ def _below(head: str, item: Any, spread: int, width: int) -> list[str]:
 
 
 def _beside(item: Any, spread: int, width: int) -> list[str] | None:
-    """The lines of a value that begins on the line of its key; None when it must stand below."""
+    """The lines of a value that begins on the line of its key; None when it must be below."""
     if not isinstance(item, dict | list) or not item:
         return [flow(item)]
     if isinstance(item, list) and not any(isinstance(part, dict | list) for part in item):

@@ -1,1 +1,1 @@
-"""Results on disk: saved, loaded, streamed, gone on with; and as labelled arrays."""
+"""Results on disk: saved, loaded, streamed, resumed; and as labelled arrays."""

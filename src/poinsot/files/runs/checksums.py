@@ -1,7 +1,7 @@
-"""Checksums of rows: one for every block of outputs of every dataset, each of which also knows its dataset and its number.
+"""Checksums of rows: one for every block of outputs of every dataset, seeded with the name of the dataset and the block number.
 
-Checksums of full blocks stand in the file. That of the block which is being filled is kept with the state of the run
-(`slots.py`): rows written after it do not count yet, and are not covered by it.
+Checksums of full blocks are stored in the file. That of the block being filled is kept with the state of the run
+(`slots.py`): rows written after it are not committed yet, and it does not cover them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from poinsot.files.runs.raw import RawFile
 
 
 class Checksums:
-    """Of the rows that are written: `outputs` of each dataset so far, and of each the checksum of the last, unfinished block."""
+    """Of the rows being written: `outputs` of each dataset so far, and the checksum of its last, unfinished block."""
 
     def __init__(self, raw: RawFile, table: Table, outputs: int, last: dict[str, int]):
         self._raw, self._table = raw, table
@@ -24,7 +24,7 @@ class Checksums:
         self.last = {name: last.get(name, 0) for name in table.rows}
 
     def add(self, name: str, data: memoryview) -> None:
-        """Further rows of a dataset; checksums of blocks that are full are written."""
+        """Add rows of a dataset; checksums of full blocks are written."""
         block, at, full = self._table.block, self.outputs[name], []
         first = at // block
         width = row_bytes(self._table, name)
@@ -43,14 +43,14 @@ class Checksums:
 
 
 def known(raw: RawFile, table: Table, name: str, first: int, last: int) -> np.ndarray:
-    """The checksums in the file of the blocks `first` to `last` (that one excluded) of a dataset."""
+    """The stored checksums of the blocks `first` to `last` (excluded) of a dataset."""
     return np.frombuffer(raw.read(places(table)[name] + 4 * first, 4 * (last - first)), "<u4")
 
 
 def wrong_block(
     table: Table, name: str, first: int, data: bytes, full: np.ndarray, outputs: int, last: int | None
 ) -> int | None:
-    """Compare rows from the block `first` on with their checksums, as far as `outputs` count; the first block that is not as it was written.
+    """Compare rows from the block `first` on with their checksums, as far as `outputs` are committed; returns the first damaged block.
 
     `full`: checksums of these blocks if they are full; `last`: of the last, unfinished one of all.
     """
@@ -79,5 +79,5 @@ def row_bytes(table: Table, name: str) -> int:
 
 
 def seed(name: str, block: int) -> int:
-    """What the checksum of a block begins with."""
+    """Initial value of the checksum of a block."""
     return zlib.crc32(f"{name} {block}".encode())

@@ -1,4 +1,4 @@
-"""An open results file: rows by their number, written in order, verified whenever they are read; and what the run has reached."""
+"""An open results file: rows by number, written in order, verified whenever they are read; and the progress of the run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from poinsot.files.runs.header import Place, read_table
 from poinsot.files.runs.raw import RawFile, damage_told
 from poinsot.files.runs.slots import NothingReached, Slots
 
-AUDIT = "audit_checksum"  # what the slots keep beside what they are given
+AUDIT = "audit_checksum"  # key that is added to the content of the slots
 ROWS = "last_blocks"
 
 
@@ -27,8 +27,8 @@ class RunFile:
     ----------
     path : of the file
     writing : whether rows are to be added; only one process can do that
-    recover : whether the state before the last one will do if the last one is damaged; default: when writing, since the run
-        goes on from there
+    recover : whether to use the state before the last one if the last one is damaged; default: when writing, since the run
+        continues from there
     """
 
     def __init__(self, path: Any, writing: bool = False, recover: bool | None = None):
@@ -42,7 +42,7 @@ class RunFile:
             found = {name: self._raw.read(place, *size) for name, (place, size) in self._table.texts.items()}
             self.texts = {name: found[name].decode() for name in ("model", "settings", "versions")}
         self._slots = Slots(self._raw, self.places["slots"])
-        self._outputs = 0  # that count, as far as is known here
+        self._outputs = 0  # committed, as last read
         self._last: dict[str, int] = {}  # checksums of their last blocks
         self._written: Checksums | None = None
         self._audit: int | None = None
@@ -61,7 +61,7 @@ class RunFile:
 
     @property
     def _checksums(self) -> Checksums:
-        """Of what is written here: goes on from what was reached."""
+        """Checksums of the rows written here, continued from the last commit."""
         if self._written is None:
             try:
                 self.reached()
@@ -71,7 +71,7 @@ class RunFile:
         return self._written
 
     def write(self, name: str, first: int, rows: np.ndarray) -> None:
-        """Write rows of a dataset from output number `first` on, which is the one after the last that was written."""
+        """Write rows of a dataset from output number `first` on, which must be the one after the last written."""
         checksums = self._checksums
         assert first == checksums.outputs[name], f"row {first} of {name} after {checksums.outputs[name]}"
         if len(rows):
@@ -80,20 +80,20 @@ class RunFile:
             checksums.add(name, data)
 
     def write_audit(self, text: str) -> None:
-        """The audit in words, for whoever looks into the file."""
+        """The audit as text, for people who open the file with other tools."""
         place, (room,) = self.places["audit"]
         data = text.encode()[:room].ljust(room, b"\0")
         self._audit = zlib.crc32(data)
         self._raw.put(place, data)
 
     def commit(self, info: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-        """Make all that was written count: numbers and words in `info`, and what is needed to go on in `arrays`."""
+        """Commit all that was written: numbers and words in `info`, and the arrays needed to resume in `arrays`."""
         checksums = self._checksums
         assert set(checksums.outputs.values()) == {info["outputs"]}
         self._slots.write({**info, ROWS: checksums.last, AUDIT: self._audit}, arrays)
 
     def reached(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """What the last commit said."""
+        """Content of the last commit."""
         info, arrays = self._slots.read(self._recover)
         with damage_told(self.path):
             outputs, last, audit = info["outputs"], dict(info.pop(ROWS)), info.pop(AUDIT)
@@ -107,14 +107,14 @@ class RunFile:
         return info, arrays
 
     def rows(self, name: str, outputs: int) -> np.ndarray:
-        """The first so many rows of a dataset; those that count are verified."""
+        """The first rows of a dataset, this many; those that are committed are verified."""
         shape = self.places[name][1]
         return self._verified(name, 0, outputs).reshape(outputs, *shape[1:]).copy()
 
     def stretches(self, name: str, rows: np.ndarray, most: int) -> Iterator[tuple[slice, np.ndarray]]:
-        """Some rows (numbers of outputs, ascending) of a dataset, in stretches of up to `most` numbers or one block.
+        """Some rows (output numbers, ascending) of a dataset, in pieces of up to `most` numbers or one block.
 
-        Where they stand in `rows`, and (n, width).
+        Yields their positions in `rows`, and their values (n, width).
         """
         if not len(rows):
             return
@@ -123,7 +123,7 @@ class RunFile:
         blocks = rows // block
         low = int(blocks[0])
         full = known(self._raw, self._table, name, low, int(blocks[-1]) + 1)
-        apart = np.diff(blocks) > 1  # blocks between them that nobody wants
+        apart = np.diff(blocks) > 1  # blocks between them are not needed
         apart |= np.diff((blocks - low) // at_once) > 0
         breaks = (np.nonzero(apart)[0] + 1).tolist()
         for begin, end in zip([0, *breaks], [*breaks, len(rows)]):
@@ -132,7 +132,7 @@ class RunFile:
             yield slice(begin, end), found if len(found) == end - begin else found[rows[begin:end] - first]
 
     def verify(self, most: int) -> None:
-        """Read all rows that count, about `most` numbers at a time, and compare them with their checksums."""
+        """Read all committed rows, about `most` numbers at a time, and compare them with their checksums."""
         for name in self._table.rows:
             step = self._blocks_at_once(name, most) * self._table.block
             for first in range(0, self._outputs, step):
@@ -142,7 +142,7 @@ class RunFile:
         return max(1, 8 * most // (self._table.block * row_bytes(self._table, name)))
 
     def _verified(self, name: str, first: int, last: int, full: np.ndarray | None = None) -> np.ndarray:
-        """Rows `first` to `last` (that one excluded) of a dataset, (n, width), after a look at the checksums of their blocks.
+        """Rows `first` to `last` (excluded) of a dataset, (n, width), verified by the checksums of their blocks.
 
         `full`: these checksums, if they are known.
         """
@@ -161,7 +161,7 @@ class RunFile:
 
 
 def is_run(path: Path) -> bool:
-    """Whether a file is one of ours, whole enough to be read."""
+    """Whether a file is a results file that can be read."""
     try:
         RunFile(path)
     except FileError:
@@ -170,13 +170,13 @@ def is_run(path: Path) -> bool:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise when a results file must not be replaced because it holds a run that is not finished."""
+    """Raise when a results file must not be replaced because it holds an unfinished run."""
     try:
         info, _ = RunFile(path).reached()
     except NothingReached:
         return
     if not info["complete"]:
         raise FileError(
-            f"{path}: holds an unfinished run, up to t = {info['t']:g} s; po.resume({str(path)!r}) or `poinsot resume {path}` goes on "
-            "with it, or delete the file to start anew"
+            f"{path}: holds an unfinished run, up to t = {info['t']:g} s; po.resume({str(path)!r}) or `poinsot resume {path}` resumes "
+            "it, or delete the file to start again"
         )

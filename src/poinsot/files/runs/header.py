@@ -1,10 +1,10 @@
-"""The head of a results file: where everything lies, and checksums.
+"""The head of a results file: offsets of all parts, and checksums.
 
-It stands before the HDF5 part, in what HDF5 calls the user block: other programs pass over it, and this package reads files
-by it alone. Nothing of a file reaches the HDF5 library, which trusts what it reads.
+It precedes the HDF5 part, in what HDF5 calls the user block: other programs skip it, and this package reads files
+by it alone. No part of a file is passed to the HDF5 library, which trusts what it reads.
 
-Every byte of a file is covered: the head by checksums of its own; the structure, which is all of the HDF5 part that is no
-room for results, by one checksum in the head; rows of results by one per block (`checksums.py`); slots by theirs (`slots.py`).
+Every byte of a file is covered: the head by checksums of its own; the structure, which is all of the HDF5 part that is not
+space for results, by one checksum in the head; rows of results by one per block (`checksums.py`); slots by theirs (`slots.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from poinsot.files.runs.schema import FORMAT, VERSION
 MAGIC = b"POINSOT RESULTS\n"
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 # magic, version of the format, bytes of the head, checksum of the table after this; then the checksum of these themselves.
-# In whatever version, the first two stay where they are, and so does the last.
+# In every version the first two and the last stay at their place.
 FIRST, CHECKSUM = struct.Struct("<16sIII"), struct.Struct("<I")
 AT_ONCE = 1 << 20  # bytes
 WIDTHS = {"slots": 1, "audit": 1, "checksums": 4}  # bytes of one entry; of rows they are 8
@@ -34,18 +34,18 @@ Place = tuple[int, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Table:
-    """Where everything lies in a file: offsets in bytes, and shapes.
+    """Table of contents of a file: offsets in bytes, and shapes.
 
     Attributes
     ----------
     size : bytes of the file
     head : bytes of the head, after which HDF5 begins
-    outputs : for which there is room
-    block : outputs that share a checksum
-    rows : datasets over time, in their order
-    rooms : what else is written during a run: slots, audit, checksums
+    outputs : number of outputs for which there is space
+    block : number of outputs that share a checksum
+    rows : datasets over time, in order
+    rooms : other parts written during a run: slots, audit, checksums
     texts : model, settings, versions
-    structure : checksum of all that is written once
+    structure : checksum of all parts that are written once
     """
 
     size: int
@@ -59,11 +59,11 @@ class Table:
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are."""
+        """Number of blocks."""
         return -(-self.outputs // self.block)
 
     def written_once(self) -> Iterator[tuple[int, int]]:
-        """Begin and end of the stretches between the rooms."""
+        """Beginning and end of the pieces between the rooms."""
         rooms = [(place, place + 8 * math.prod(shape)) for place, shape in self.rows.values()]
         rooms += [(place, place + WIDTHS[name] * math.prod(shape)) for name, (place, shape) in self.rooms.items()]
         begin = self.head
@@ -74,7 +74,7 @@ class Table:
 
 
 def structure_checksum(raw: RawFile, table: Table) -> int:
-    """Checksum of all that is written once."""
+    """Checksum of all parts that are written once."""
     found = 0
     for begin, end in table.written_once():
         for place in range(begin, end, AT_ONCE):
@@ -83,7 +83,7 @@ def structure_checksum(raw: RawFile, table: Table) -> int:
 
 
 def head_room(names: list[str]) -> int:
-    """Bytes of a head for entries of these names: a power of two, as HDF5 wants it."""
+    """Bytes of a head for entries of these names: a power of two, as HDF5 requires."""
     needed = 512 + sum(len(json.dumps(name)) + 100 for name in names)
     return max(512, 1 << (needed - 1).bit_length())
 
@@ -99,29 +99,29 @@ def packed(table: Table) -> bytes:
 
 
 def read_table(raw: RawFile) -> Table:
-    """The table of a file whose head and structure are whole; or what is wrong with it."""
+    """The table of a file whose head and structure are intact; raises a FileError otherwise."""
     path, size = raw.path, raw.size()
     start = raw.read(0, min(size, FIRST.size + CHECKSUM.size))
     if not start.startswith(MAGIC):
         raise FileError(f"{path}: {_foreign(raw, start)}")
     if len(start) < FIRST.size + CHECKSUM.size:
-        raise FileError(f"{path}: is cut off after {size} bytes, not copied or downloaded as a whole")
+        raise FileError(f"{path}: is truncated after {size} bytes; copy or download it again")
     _, version, head, checksum = FIRST.unpack_from(start)
     if CHECKSUM.unpack_from(start, FIRST.size) != (zlib.crc32(start[: FIRST.size]),):
         raise FileError(f"{path}: is damaged (checksum of its head)")
     if version > VERSION:
         raise FileError(
-            f"{path}: was written by a newer version (format {version}, known is {VERSION}); update poinsot"
+            f"{path}: was written by a newer version (format {version}; this version reads format {VERSION}); update poinsot"
         )
     if size < head:
-        raise FileError(f"{path}: is cut off after {size} bytes, not copied or downloaded as a whole")
+        raise FileError(f"{path}: is truncated after {size} bytes; copy or download it again")
     text = raw.read(len(start), head - len(start))
     if zlib.crc32(text) != checksum:
         raise FileError(f"{path}: is damaged (checksum of its head)")
     with damage_told(path):
         table = _parsed(json.loads(text), head)
     if size < table.size:
-        raise FileError(f"{path}: is cut off after {size} of {table.size} bytes, not copied or downloaded as a whole")
+        raise FileError(f"{path}: is truncated after {size} of {table.size} bytes; copy or download it again")
     if size > table.size or structure_checksum(raw, table) != table.structure:
         raise FileError(f"{path}: is damaged, or was changed by another program (checksum of its structure)")
     return table
@@ -144,14 +144,14 @@ def _parsed(data: dict[str, Any], head: int) -> Table:
 
 
 def _foreign(raw: RawFile, start: bytes) -> str:
-    """What a file is that does not begin as ours do."""
+    """Description of a file that does not begin as a results file."""
     if not start:
-        return "is empty: no HDF5 file; results are written by run.save or simulate(..., stream=)"
+        return "is empty, not an HDF5 file; results are written by run.save or simulate(..., stream=)"
     if not start.startswith(SIGNATURE):
-        return "is no HDF5 file; results are written by run.save or simulate(..., stream=)"
+        return "is not an HDF5 file; results are written by run.save or simulate(..., stream=)"
     if FORMAT.encode() in raw.read(0, min(raw.size(), AT_ONCE)):
         return (
             "was written by an earlier version (format 1) or repacked by another program, and has no checksums "
-            f"to verify its numbers by (known is format {VERSION}); run the model again"
+            f"to verify its numbers (this version reads format {VERSION}); run the model again"
         )
     return "is an HDF5 file, but not one that run.save or simulate(..., stream=) wrote"

@@ -28,8 +28,8 @@ def to_xarray(run: Trajectory) -> Any:
     Of bodies `position` (t, body, xyz), `quaternion` (t, body, wxyz), `velocity`, `angular_velocity` and so on; of joints
     `reaction_force` and `reaction_torque` (t, joint, xyz), and whether they are `unique` (joint); `joint1.angle` (t),
     `motor.effort` (t) and the like by their names; of the system `energy` (t), `momentum` (t, xyz), ... A planar system
-    has `xy`, or what its plane is called, instead of `xyz`, and single numbers for what turns. How far joints are open is
-    known at up to 400 of the outputs, `t_opening`.
+    has `xy`, or the name of its plane, instead of `xyz`, and single numbers for rotational quantities. Gaps of joints are
+    given at up to 400 of the outputs, `t_opening`.
     """
     xarray = _needed("xarray")
     variables: dict[str, Any] = {}
@@ -55,7 +55,7 @@ def to_xarray(run: Trajectory) -> Any:
         coordinates |= {kind: owners, **labels}
     if joints:
         unique = [name not in run.ambiguous for name in joints]
-        coordinates["unique"] = ("joint", unique, {"units": "1", "long_name": "whether the reaction is determined"})
+        coordinates["unique"] = ("joint", unique, {"units": "1", "long_name": "whether the reaction is unique"})
     return xarray.Dataset(variables, coordinates, _about(run))
 
 
@@ -85,7 +85,7 @@ def _needed(package: str) -> Any:
 
 
 def _about(run: Trajectory) -> dict[str, Any]:
-    """What a Dataset says of itself; numbers and text only, so that every file format keeps it."""
+    """Attributes of a Dataset; numbers and text only, so that every file format can store them."""
     from poinsot import __version__
 
     return {

@@ -1,4 +1,4 @@
-"""Only one process, and one thread of it, writes to a results file or begins one of a name. Locks end with the process, however it ends."""
+"""Locks: only one process, and one thread of it, writes to a results file or creates it. Locks end with the process, however it ends."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from poinsot.files.appearing import os_errors_told, replaceable
 fcntl: ModuleType | None
 try:
     import fcntl
-except ImportError:  # no such locks on this system
+except ImportError:  # this system has no such locks
     fcntl = None
 
 BUSY = "another process is writing to it; wait for it, or stop it"
 
 
 def lock(descriptor: int, path: Any) -> None:
-    """Keep others from writing to an open file; raise when they do already, or when the file no longer is the one of that name."""
+    """Keep others from writing to an open file; raise when they already do, or when another file has taken its name."""
     if fcntl is None:
         return
     try:
@@ -47,10 +47,10 @@ def unlock(descriptor: int) -> None:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[bool]:
-    """Hold a name: meanwhile nobody else can begin or replace results there. Gives whether there is something that could be lost.
+    """Lock a name: meanwhile no other process can create or replace results there. Yields whether a file exists that could be lost.
 
-    When nothing is there, an empty file holds the name until the one that is written takes its place; a process that is killed in
-    between leaves it behind, and it is in nobody's way.
+    When there is no file, an empty one holds the name until the new file takes its place; a process that is killed in
+    between leaves it behind, which does no harm.
     """
     target = replaceable(path)
     if fcntl is None:
@@ -73,7 +73,7 @@ def claimed(path: Path) -> Iterator[bool]:
 
 
 def _there(descriptor: int, path: Any) -> bool:
-    """Whether an open file still is the one of that name."""
+    """Whether the name still belongs to the open file."""
     try:
         return os.path.samestat(os.fstat(descriptor), os.stat(path))
     except OSError:

@@ -1,4 +1,4 @@
-"""A file as bytes by their place: read and written without a map in memory, so that one that shrinks is an error and no crash."""
+"""A file as bytes by offset: read and written without memory mapping, so that a file that shrinks is an error, not a crash."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from poinsot.files.appearing import os_errors_told
 from poinsot.files.runs.locks import lock, unlock
 
 BINARY = getattr(os, "O_BINARY", 0)
-WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer is told, not waited for
+WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer is an error, not waited for
 
 
 class RawFile:
-    """An open file. It stays the one that was opened, also after another one has taken its place."""
+    """An open file. It stays the one that was opened even after another one has replaced it."""
 
     def __init__(self, path: Path, writing: bool = False):
         self.path, self.writing = path, writing
@@ -39,13 +39,13 @@ class RawFile:
         return os.fstat(self._descriptor).st_size
 
     def read(self, place: int, size: int) -> bytes:
-        """So many bytes from a place on."""
+        """This many bytes from an offset on."""
         try:
             found = self._read(place, size)
         except OSError as error:
             raise FileError(f"{self.path}: cannot be read ({error.strerror or error})") from None
         if len(found) != size:
-            raise FileError(f"{self.path}: was cut off after it was opened")
+            raise FileError(f"{self.path}: was truncated after it was opened")
         return found
 
     def _read(self, place: int, size: int) -> bytes:
@@ -64,7 +64,7 @@ class RawFile:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def put(self, place: int, data: Any) -> None:
-        """Write bytes from a place on."""
+        """Write bytes from an offset on."""
         if not self.writing:
             raise FileError(f"{self.path}: is open for reading only")
         view = memoryview(data).cast("B")
@@ -80,13 +80,13 @@ class RawFile:
             unlock(self._descriptor)
 
     def close(self) -> None:
-        """No more of it."""
+        """Close it."""
         self.writing = False
         self._closed()
 
 
 def _opened(path: Path, writing: bool) -> int:
-    """A descriptor of the file; or why there is none."""
+    """A descriptor of the file; raises a FileError when it cannot be opened."""
     try:
         how = os.O_RDWR if writing else os.O_RDONLY
         descriptor = os.open(path, how | BINARY | WITHOUT_WAITING)
@@ -106,7 +106,7 @@ def _opened(path: Path, writing: bool) -> int:
 
 @contextmanager
 def damage_told(path: Path) -> Iterator[None]:
-    """What was read of a file makes no sense: it is damaged."""
+    """Turn errors of inconsistent content into a FileError: the file is damaged."""
     try:
         yield
     except PoinsotError:

@@ -1,4 +1,4 @@
-"""Reading results: `po.load`. A loaded run is like any other; its numbers are read from the file as they are asked for, and nothing is compiled."""
+"""Reading results: `po.load`. A loaded run is like any other; its numbers are read from the file on demand, and nothing is compiled."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ VERIFIED = 64_000_000  # bytes up to which a file is verified as a whole when it
 
 
 class StoredRows(NDArrayOperatorsMixin):
-    """Rows that were taken apart into datasets, put together again as far as they are looked at: rows[k], rows[a:b, c:d], rows[..., c:d].
+    """Rows stored as separate datasets, joined on demand: rows[k], rows[a:b, c:d], rows[..., c:d].
 
-    For all else they are an array: whatever is asked of them is asked of all of them, read into memory.
+    For every other use they behave as an array, and all of them are read into memory.
     """
 
     def __init__(self, file: RunFile, shape: tuple[int, int], pieces: list[Part], signs: np.ndarray):
@@ -83,7 +83,7 @@ class StoredRows(NDArrayOperatorsMixin):
 
 
 class StoredFormulation:
-    """Stands for the formulation of a stored run: its name is known; its equations are made when they are needed."""
+    """Placeholder for the formulation of a stored run: its name is known; its equations are built when needed."""
 
     def __init__(self, settings: dict[str, Any], make: Callable[[], Formulation]):
         self.name: str = settings["formulation"]
@@ -164,22 +164,22 @@ class StoredTrajectory(Trajectory):
 
     @cached_property
     def motion(self) -> Any:
-        """Motion rows (see `formulations/contract.py`), read as they are looked at."""
+        """Motion rows (see `formulations/contract.py`), read on demand."""
         return self._rows(MOTION, motion_row(self.frozen.layout))
 
     @cached_property
     def loads(self) -> Any:
-        """Loads rows, read as they are looked at."""
+        """Loads rows, read on demand."""
         return self._rows(LOADS, loads_row(self.frozen.layout))
 
     @property
     def quaternion_signs(self) -> np.ndarray:
-        """Per body the sign that makes its quaternion the one it was drawn with."""
+        """Per body the sign that makes its quaternion in the drawing equal to the one given."""
         return self._signs
 
     @cached_property
     def audit(self) -> Any:
-        """As it was made at the end of the run; of an unfinished run, of what there is."""
+        """As computed at the end of the run; for an unfinished run, of the outputs there are."""
         numbers = self._info["audit"]
         if numbers is None:
             return super().audit
@@ -188,7 +188,7 @@ class StoredTrajectory(Trajectory):
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """How far any joint is open: times (s), at up to 400 of the outputs, m, and rad."""
+        """Largest gap of any joint: times (s) of up to 400 of the outputs, gaps in m, and in rad."""
         if "openings" in self._arrays:
             with damage_told(self.path):
                 t, metres, radians = self._arrays["openings"]
@@ -200,7 +200,7 @@ class StoredTrajectory(Trajectory):
         self._file.verify(BLOCK)
 
     def blocks(self) -> Iterator[Samples]:
-        """All outputs in their order, in blocks that fit into memory."""
+        """All outputs in order, in blocks that fit into memory."""
         width = self.raw.shape[1] + motion_row(self.frozen.layout) + loads_row(self.frozen.layout)
         size = max(1, BLOCK // width)
         for first in range(0, len(self.t), size):
@@ -208,7 +208,7 @@ class StoredTrajectory(Trajectory):
 
     @cached_property
     def _equations(self) -> tuple[Frozen, Formulation]:
-        """Tables and equations, for what must be computed anew."""
+        """Tables and equations, for results that must be recomputed."""
         from poinsot.formulations.registry import formulate
 
         formulation = formulate(self.frozen, self.formulation.name)
@@ -224,16 +224,16 @@ class StoredTrajectory(Trajectory):
 
 @settings_door(path=PATH, system=maybe(SYSTEM))
 def load(path: Any, system: System | None = None) -> StoredTrajectory:
-    """Read a run from a file that `run.save` or `simulate(..., stream=)` wrote; of an unfinished one what there is.
+    """Read a run from a file that `run.save` or `simulate(..., stream=)` wrote; of an unfinished run the outputs there are.
 
     Parameters
     ----------
     path : of the file
-    system : the system that was run, if it has functions of Python, which files do not hold, and something is to be computed anew
+    system : the system that was run; needed if it has Python functions, which files do not contain, and results must be recomputed
 
     Raises
     ------
-    FileError : when the file is missing, cut off, damaged or of another kind, or the system given is not the one that was run
+    FileError : when the file is missing, truncated, damaged or of another kind, or the system given is not the one that was run
     """
     file = RunFile(path)
     verify_small(file)
@@ -244,21 +244,21 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
 
 
 def verify_small(file: RunFile) -> None:
-    """Look at all numbers of a file that is not large."""
+    """Verify all numbers of a file that is not large."""
     file.reached()
     if file.size <= VERIFIED:
         file.verify(BLOCK)
 
 
 def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
-    """The run in an open file, of a system frozen already."""
+    """The run in an open file, for a system that is already frozen."""
     with damage_told(file.path):
         settings = json.loads(file.texts["settings"])
     return StoredTrajectory(frozen, file, settings)
 
 
 def stored_system(file: RunFile, given: System | None) -> System:
-    """The system of a file with the values that ran, or the one given after a look whether it is the same."""
+    """The system of a file with the values it ran with, or the one given if it is the same."""
     settings, model = json.loads(file.texts["settings"]), file.texts["model"]
     change, as_run = settings["change"], "model" in settings
     if given is None:

@@ -1,4 +1,4 @@
-"""Going on with a run that was interrupted, bit for bit as if it had not been."""
+"""Resume an interrupted run, bit for bit as if it had not been interrupted."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def resume(
     until: Callable[[float, Any], float] | None = None,
     progress: bool | None = None,
 ) -> Trajectory:
-    """Go on with a run that `simulate(..., stream=path)` began; a finished one is only loaded.
+    """Resume a run that `simulate(..., stream=path)` started; a finished one is only loaded.
 
     Parameters
     ----------
     path : of the file
-    system : the system that was run; needed when it has functions of Python, which files do not hold
-    until : as given to `simulate`; functions are not kept in files
+    system : the system that was run; needed when it has Python functions, which files do not contain
+    until : as given to `simulate`; functions are not stored in files
     progress : show a bar; default: in a terminal, when the run takes longer than a second
 
     Raises
     ------
-    FileError : when the file is missing, cut off, damaged, of another kind, or being written by another process
+    FileError : when the file is missing, truncated, damaged, of another kind, or being written by another process
     ModelError : when functions are missing
     """
     place = Path(path)
@@ -58,7 +58,7 @@ def resume(
     missing = [name for name, _ in function_references(given)] if system is None else []
     if missing:
         raise ModelError(
-            f"{place}: files hold no functions of Python, but {', '.join(dict.fromkeys(missing))} of '{given.name}' have some; "
+            f"{place}: files do not contain Python functions, but {', '.join(dict.fromkeys(missing))} of '{given.name}' have some; "
             f"give the system again: po.resume({str(place)!r}, system), or poinsot resume --system script.py:function"
         )
     verify_small(file)
@@ -66,8 +66,8 @@ def resume(
         settings, made = json.loads(file.texts["settings"]), json.loads(file.texts["versions"])
     if made["kernels"] != source_hash():
         warn(
-            f"{place}: was begun with poinsot {made['poinsot']}, numba {made['numba']}, python {made['python']}, whose kernels are not "
-            "those of here: the last digits may differ from those of a run that was never interrupted",
+            f"{place}: was started with poinsot {made['poinsot']}, numba {made['numba']}, python {made['python']}, whose kernels are not "
+            "the ones used now: the last digits may differ from those of an uninterrupted run",
             ResumeWarning,
         )
     ready = Ready(given, **{name: settings[name] for name in SETTINGS})

@@ -1,4 +1,4 @@
-"""What stands in a results file: every dataset, once. The writer takes rows apart by this table, the reader puts them together again.
+"""The datasets of a results file, each listed once. The writer splits rows by this table, the reader joins them again.
 
 Rows are those of `formulations/contract.py`: raw states, motion rows and loads rows, one per output.
 """
@@ -28,10 +28,10 @@ class Part:
     ----------
     name : of the dataset
     source : which row its numbers come from: RAW, MOTION or LOADS
-    columns : where in the row, in the order of the dataset's numbers
+    columns : positions in the row, in the order of the dataset's numbers
     dims : names of its dimensions after t, as in `dimensions`
     shape : lengths of these dimensions
-    unit, words : for people
+    unit, words : for readers
     """
 
     name: str
@@ -44,7 +44,7 @@ class Part:
 
 
 def dimensions(frozen: Frozen, state: int) -> dict[str, list[str]]:
-    """Names along every dimension but t; of the raw state there are only numbers."""
+    """Names along every dimension except t; the raw state has only numbers."""
     system = frozen.system
     bodies = ["ground", *(body.name for body in system.bodies)]
     coordinates, rates = joint_names(frozen)
@@ -75,13 +75,13 @@ def joint_names(frozen: Frozen) -> tuple[list[str], list[str]]:
 
 
 def parts(frozen: Frozen, state: int) -> Iterator[Part]:
-    """All datasets over time of a run whose raw state has so many numbers."""
+    """All datasets over time of a run whose raw state has `state` numbers."""
     layout = frozen.layout
     n, joints, loads, drives = len(layout.bodies), len(layout.joints), len(layout.loads), len(layout.drives)
     nc, nr = int(layout.sizes[N_C]), int(layout.sizes[N_R])
     poses = POSE * np.arange(n)[:, None]
     yield _part("state", RAW, np.arange(state), ("state_number",), (state,), "", "raw state of the formulation")
-    yield _part("work", RAW, np.array([state - 1]), (), (), "J", "work of all that is no potential")
+    yield _part("work", RAW, np.array([state - 1]), (), (), "J", "work of non-conservative forces")
     for name, first, count, unit, words in (
         ("position", 0, 3, "m", "origin of the body frame, world"),
         ("quaternion", 3, 4, "1", "attitude, body to world"),
@@ -118,7 +118,7 @@ def _load_parts(n: int, joints: int, loads: int, drives: int) -> Iterator[Part]:
         words = "reaction torque on the second body at its joint frame, world axes"
         yield _part("torque", LOADS, tie + 3 + three, ("joint", "xyz"), (joints, 3), "N m", words)
     at = 6 * (n + joints)
-    yield _part("power", LOADS, at + np.arange(1), (), (), "W", "power of all that is no potential")
+    yield _part("power", LOADS, at + np.arange(1), (), (), "W", "power of non-conservative forces")
     if loads:
         rows = at + 1 + 4 * np.arange(loads)
         columns = rows[:, None] + three

@@ -1,7 +1,7 @@
-"""What a run has reached stands in two slots that are written in turn: how many outputs count, and what is needed to go on.
+"""The progress of a run is stored in two slots that are written alternately: the number of committed outputs, and the state to resume from.
 
-A slot says of itself that it is being written while it is, so that one left behind by a process that died is told from a
-damaged one. The newer one that is whole counts.
+A slot is marked while it is being written, so that one left behind by a process that died is distinguished from a
+damaged one. The newer intact one counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HEAD = struct.Struct(
 WHOLE = b"POINSOT2"
 EMPTY = HEAD.pack(b"NO STATE", 0, 0, 0)
 BEING_WRITTEN = HEAD.pack(b"WRITING.", 0, 0, 0)
-TRIES, PAUSE = 5, 0.01  # s, to read a slot that another process is writing just now
+TRIES, PAUSE = 5, 0.01  # number, and s: attempts to read a slot that another process is just writing
 KINDS = "fiu"  # of arrays: numbers
 INFO: dict[str, Any] = {
     "outputs": int,
@@ -40,7 +40,7 @@ INFO: dict[str, Any] = {
     "moved": list,
     "selections": list,
     "audit": dict | None,
-}  # what is said of every state at least, and of what kind it is
+}  # entries that every state has, and their types
 
 
 class NothingReached(FileError):
@@ -56,7 +56,7 @@ class Slots:
         self._number = 0  # of the last commit
 
     def write(self, info: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
-        """Make what was written count: numbers and words in `info`, and what is needed to go on in `arrays`."""
+        """Commit what was written: numbers and words in `info`, and the arrays needed to resume in `arrays`."""
         if self._number == 0:
             self._number = self._newest(recover=True)[0]
         kept = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -64,7 +64,7 @@ class Slots:
         text = json.dumps({"info": info, "arrays": table}).encode()
         content = struct.pack("<Q", len(text)) + text + b"".join(array.tobytes() for array in kept.values())
         if HEAD.size + len(content) > self._room:
-            raise FileError(f"{self._raw.path}: no room for a state of {len(content)} bytes in a slot of {self._room}")
+            raise FileError(f"{self._raw.path}: a state of {len(content)} bytes does not fit into a slot of {self._room}")
         number = self._number + 1
         place = self._place + (number % 2) * self._room
         self._raw.put(place, BEING_WRITTEN)
@@ -73,11 +73,11 @@ class Slots:
         self._number = number
 
     def read(self, recover: bool = False) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """What the last commit said; `recover`: the one before, if that one is damaged."""
+        """Content of the last commit; with `recover`, of the one before if it is damaged."""
         number, content = self._newest(recover)
         if number == 0:
             raise NothingReached(
-                f"{self._raw.path}: the run was interrupted before its first segment was written; start it anew"
+                f"{self._raw.path}: the run was interrupted before its first segment was written; start it again"
             )
         with damage_told(self._raw.path):
             (length,) = struct.unpack_from("<Q", content)
@@ -86,7 +86,7 @@ class Slots:
             for name, (kind, shape) in head["arrays"].items():
                 dtype = np.dtype(kind)
                 if dtype.kind not in KINDS or any(type(n) is not int or n < 0 for n in shape):
-                    raise TypeError(f"{name} is no array of numbers")
+                    raise TypeError(f"{name} is not an array of numbers")
                 count = int(np.prod(shape, dtype=object))
                 arrays[name] = np.frombuffer(content, dtype, count, at).reshape(shape).copy()
                 at += arrays[name].nbytes
@@ -96,7 +96,7 @@ class Slots:
             return head["info"], arrays
 
     def _newest(self, recover: bool) -> tuple[int, bytes]:
-        """Number and content of the newer slot that is whole; 0 when none was ever written."""
+        """Number and content of the newer intact slot; 0 when none was ever written."""
         for _ in range(TRIES):
             found = [self._slot(k) for k in range(self._count)]
             whole = [slot for slot in found if slot is not None]
@@ -105,12 +105,12 @@ class Slots:
             time.sleep(PAUSE)
         newest = max(whole, default=(0, b""))
         if len(whole) < self._count and not (recover and newest[0]):
-            remedy = "; po.resume goes on from the one before" if newest[0] else ""
+            remedy = "; po.resume continues from the one before" if newest[0] else ""
             raise FileError(f"{self._raw.path}: is damaged (checksum of the state at its last segment){remedy}")
         return newest
 
     def _slot(self, k: int) -> tuple[int, bytes] | None:
-        """Number and content of a slot: 0 when there is nothing in it yet, None when it is damaged."""
+        """Number and content of a slot: 0 when it is still empty, None when it is damaged."""
         place = self._place + k * self._room
         head = self._raw.read(place, HEAD.size)
         if head in (EMPTY, BEING_WRITTEN):
@@ -123,13 +123,13 @@ class Slots:
 
 
 def _check(info: dict[str, Any]) -> None:
-    """Raise unless all is of the kind that it should be."""
+    """Raise unless all entries have the right type."""
     for name, kinds in INFO.items():
         if not isinstance(info[name], kinds):
             raise TypeError(f"{name} is {info[name]!r}")
     for rows in (info["dropped"], *(rows for _, rows in info["selections"])):
         if any(type(row) is not int for row in rows):
-            raise TypeError(f"{rows!r} are no rows")
+            raise TypeError(f"{rows!r} are not rows")
 
 
 def _checksum(number: int, content: bytes) -> int:

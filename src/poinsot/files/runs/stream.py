@@ -1,4 +1,4 @@
-"""Streams: a run goes to disk in segments as it is computed, and can go on from the last one whatever happens to its process."""
+"""Streams: a run goes to disk in segments as it is computed, and can be resumed from the last one whatever happens to its process."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from poinsot.simulation import Launch
 
 SEGMENT = 1_000_000  # numbers (8 MB) of a segment in memory
-PATIENCE = 1.0  # s after which a segment is written however small it is
+PATIENCE = 1.0  # s after which a segment is written, however small
 
 
 class Stream:
-    """Takes the outputs of a run and writes them to its file, segment after segment, in a thread of its own: while the
-    run goes on, reactions, efforts and energies of the segment before are worked out and written.
+    """Writes the outputs of a run to its file, segment by segment, in a thread of its own: while the
+    run continues, reactions, efforts and energies of the previous segment are computed and written.
     """
 
     def __init__(self, file: RunFile, launch: Launch, datasets: list[Part], so_far: StoredTrajectory | None = None):
@@ -56,19 +56,19 @@ class Stream:
         return float(self.file.rows("t", outputs)[-1]), np.array(self.file.rows("state", outputs)[-1])
 
     def keep(self, p: Progress) -> None:
-        """Write a segment when there is enough for one, or when it is time."""
+        """Write a segment when there are enough outputs, or after `PATIENCE`."""
         due = time.perf_counter() - self.written > PATIENCE or len(p.times) * self.width > SEGMENT
         if due and p.times:
             self.segment(p)
 
     def segment(self, p: Progress) -> None:
-        """Have all outputs that wait written, and what is needed to go on after them."""
+        """Have all waiting outputs written, with the state needed to resume after them."""
         self.wait()
         first, t, rows = p.written, np.array(p.times), p.rows
         p.written, p.times, p.rows = first + len(t), [], []
         record = replace(
             self.launch.record, selections=list(self.launch.record.selections)
-        )  # the run goes on with its own
+        )  # the run continues with its own
         reached = {"outputs": p.written, "t": p.t, "done": p.done, "complete": False, **told(record, None)}
         state = {"y": p.y.copy(), "memory": p.memory.copy(), "counters": p.counters.copy()}
         self.writing = self.thread.submit(self._write, first, t, rows, record, reached, state)
@@ -77,12 +77,12 @@ class Stream:
         self.written = time.perf_counter()
 
     def wait(self) -> None:
-        """Until the last segment is written; what went wrong there is raised here."""
+        """Wait until the last segment is written; errors of the thread are raised here."""
         if self.writing is not None:
             writing, self.writing = self.writing, None
             try:
                 writing.result()
-            except CallbackError as failed:  # of a user's function: its own exception is what is wanted
+            except CallbackError as failed:  # raise the own exception of the user's function instead
                 if failed.__cause__ is None:
                     raise
                 failed.__cause__.add_note(str(failed))
@@ -104,7 +104,7 @@ class Stream:
         self.file.commit(reached, state)
 
     def _observed(self, t: np.ndarray, raw: np.ndarray, record: Record) -> Samples:
-        """Outputs with all that follows from them; signs of quaternions go on from those of the segment before."""
+        """Outputs with all derived quantities; signs of quaternions continue from the previous segment."""
         formulation, frozen = self.launch.formulation, self.launch.frozen
         part = Trajectory(frozen, formulation, t, raw, record)
         part.quaternion_signs = self.signs
@@ -116,7 +116,7 @@ class Stream:
         return part
 
     def finish(self, p: Progress) -> StoredTrajectory:
-        """Write the rest, and the audit if the run came to its end; the run as it is in the file."""
+        """Write the rest, and the audit if the run reached its end; returns the run as it is in the file."""
         self.segment(p)
         self.wait()
         ended = p.ended or (p.stopped is not None and p.stopped.startswith("by until"))
@@ -126,14 +126,14 @@ class Stream:
             run.audit = audit(run, self.tally)
             finish_file(self.file, run)
         finished = self.file
-        if ended and p.written < self.file.outputs_planned:  # an event came: no room for what did not follow
+        if ended and p.written < self.file.outputs_planned:  # an event ended the run: give back the space of outputs that did not follow
             write_file(stored(self.launch.bare, self.file), self.file.path)
             finished = RunFile(self.file.path)
         self.close()
         return stored(self.launch.bare, finished)
 
     def reached(self) -> StoredTrajectory:
-        """The run as far as it is in the file."""
+        """The run as far as it has been written."""
         return stored(self.launch.bare, RunFile(self.file.path))
 
     def __enter__(self) -> Stream:
@@ -142,7 +142,7 @@ class Stream:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is not None:  # what a user's function raised: the file stays as it is, and can be gone on with
+        if error is not None:  # raised by a user's function: the file stays as it is, and can be resumed
             self.close()
 
     def close(self) -> None:
@@ -152,14 +152,14 @@ class Stream:
 
 
 def planned(plan: Plan) -> int:
-    """How many outputs a plan has."""
+    """Number of outputs of a plan."""
     if plan.step is None:
         return plan.outputs + 1
     return 1 + plan.steps // plan.stride + bool(plan.rest > 0.0 or plan.steps % plan.stride)
 
 
 def begin(path: Any, launch: Launch) -> Stream:
-    """A new file for a run. Files of finished runs are replaced; unfinished ones and those of others are not."""
+    """A new file for a run. Files of finished runs are replaced; unfinished ones and files of other programs are not."""
     place = Path(path)
     if place.suffix not in (".h5", ".hdf5"):
         raise SettingsError(f"stream must be the path of an .h5 file, not {str(path)!r}")

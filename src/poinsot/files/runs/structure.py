@@ -1,7 +1,7 @@
-"""The structure of a results file: HDF5 with room for all outputs, written once, before the run.
+"""The structure of a results file: HDF5 with space for all outputs, written once, before the run.
 
-After that, rows are written by position into the room that HDF5 has set aside for them, so that nothing of HDF5's own
-bookkeeping ever changes: whenever the writing process dies, the file is whole.
+After that, rows are written by position into the space that HDF5 has allocated for them, so that none of HDF5's own
+metadata ever changes: whenever the writing process dies, the file is intact.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from poinsot.files.runs.schema import FORMAT, VERSION, Part
 from poinsot.files.runs.slots import EMPTY
 
 AUDIT_ROOM = 16_384  # bytes of the audit's text
-BLOCK_BYTES = 65_536  # of the widest dataset that share a checksum, about
-OWN = "poinsot"  # group of what is no result over time
+BLOCK_BYTES = 65_536  # approximate size of a block (outputs that share a checksum) of the widest dataset
+OWN = "poinsot"  # group of everything that is not a result over time
 
 
 class SparseFile:
-    """A file in memory that holds only what was written: HDF5 sets aside gigabytes of room, and writes some kilobytes.
+    """A sparse file in memory: HDF5 allocates gigabytes of space, but writes only some kilobytes.
 
-    What there is on disk is written by this package itself, so that a full disk is an ordinary error.
+    The file on disk is written by this package itself, so that a full disk is an ordinary error.
     """
 
     PAGE = 4096
@@ -47,16 +47,16 @@ class SparseFile:
             done += count
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """As of any file."""
+        """As for any file."""
         self.at = offset + (0, self.at, self.size)[whence]
         return self.at
 
     def tell(self) -> int:
-        """As of any file."""
+        """As for any file."""
         return self.at
 
     def write(self, data: bytes) -> int:
-        """As of any file."""
+        """As for any file."""
         view = memoryview(data).cast("B")
         for page, there, here in self._stretches(len(view)):
             self.pages.setdefault(page, bytearray(self.PAGE))[there] = view[here]
@@ -65,7 +65,7 @@ class SparseFile:
         return len(view)
 
     def readinto(self, buffer: bytearray) -> int:
-        """As of any file; what was never written is zero."""
+        """As for any file; bytes that were never written are zero."""
         view = memoryview(buffer).cast("B")
         empty = bytes(self.PAGE)
         for page, there, here in self._stretches(len(view)):
@@ -74,17 +74,17 @@ class SparseFile:
         return len(view)
 
     def read(self, size: int) -> bytes:
-        """As of any file."""
+        """As for any file."""
         buffer = bytearray(size)
         self.readinto(buffer)
         return bytes(buffer)
 
     def truncate(self, size: int) -> None:
-        """As of any file."""
+        """As for any file."""
         self.size = size
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Nothing is buffered."""
 
 
 def create(
@@ -95,9 +95,9 @@ def create(
     texts: Mapping[str, str],
     slot: int,
 ) -> None:
-    """Write the structure of a file with room for so many outputs and for slots of so many bytes. `texts`: model, settings, versions.
+    """Write the structure of a file with space for `outputs` outputs and for slots of this many bytes. `texts`: model, settings, versions.
 
-    It appears under its name when it is whole.
+    It appears under its name when it is complete.
     """
     widest = max(int(np.prod(part.shape)) for part in parts)
     block = 1 << max(0, (BLOCK_BYTES // (8 * widest)).bit_length() - 1)
@@ -114,7 +114,7 @@ def create(
             place, (count, room) = table.rooms["slots"]
             for k in range(count):
                 raw.put(place + k * room, EMPTY)
-            raw.put(table.rows["t"][0], np.full(outputs, np.nan))  # what is not reached yet has no time
+            raw.put(table.rows["t"][0], np.full(outputs, np.nan))  # outputs that are not reached yet have no time
 
 
 def _structure(
@@ -126,7 +126,7 @@ def _structure(
     slot: int,
     block: int,
 ) -> Table:
-    """Have HDF5 write the structure, and say where everything lies."""
+    """Have HDF5 write the structure, and return the offsets of all parts."""
     early = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
     early.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
     early.set_fill_time(h5py.h5d.FILL_TIME_NEVER)

@@ -1,4 +1,4 @@
-"""Writing results: `run.save`, and the pieces that streams share with it."""
+"""Writing results: `run.save`, and the parts that streams share with it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from poinsot.results.audit import Audit
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory
 
-AS_RUN = "as run"  # the model in the file has the values that ran; without this word, those from before `change`
-SPARE = 65_536  # bytes of a slot beside the numbers of the state
+AS_RUN = "as run"  # the model in the file has the values it ran with; without this word, those before `change`
+SPARE = 65_536  # bytes of a slot in addition to the numbers of the state
 
 
 def versions() -> dict[str, str]:
-    """What a run was made with."""
+    """Versions of the software that computed a run."""
     packages = {name: version(name) for name in ("poinsot", "numpy", "numba", "h5py")}
     return {**packages, "python": platform.python_version(), "machine": platform.machine(), "kernels": source_hash()}
 
 
 def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int) -> list[Part]:
-    """A results file with room for so many outputs and for the integrator's memory of so many numbers; returns its datasets."""
+    """A results file with space for this many outputs and for an integrator's memory of this many numbers; returns its datasets."""
     state = int(run.raw.shape[-1])
     found = list(parts(run.frozen, state))
     settings = record.settings | {
@@ -54,7 +54,7 @@ def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int
 def _plain(value: Any) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    raise TypeError(f"{value!r} cannot be kept in a file")
+    raise TypeError(f"{value!r} cannot be stored in a file")
 
 
 def write_rows(file: RunFile, datasets: list[Part], first: int, part: Samples) -> None:
@@ -70,7 +70,7 @@ def write_rows(file: RunFile, datasets: list[Part], first: int, part: Samples) -
 
 
 def told(record: Record, audit: Audit | None) -> dict[str, Any]:
-    """What a file says of how a run was made, beside its settings."""
+    """Information about how a run was computed, other than its settings, for its file."""
     return {
         "seconds": record.seconds,
         "stopped": record.stopped,
@@ -85,7 +85,7 @@ def told(record: Record, audit: Audit | None) -> dict[str, Any]:
 
 
 def save(run: Trajectory, path: Any) -> Path:
-    """Write a run to an HDF5 file; see `docs/results.md` for what stands in it. A file of that name is replaced when all is written."""
+    """Write a run to an HDF5 file; see `docs/results.md` for its contents. A file of that name is replaced when all is written."""
     place = Path(path)
     with claimed(place) as taken:
         if taken and is_run(place):
@@ -95,7 +95,7 @@ def save(run: Trajectory, path: Any) -> Path:
 
 
 def write_file(run: Trajectory, place: Path) -> None:
-    """Write all of a run to a new file, which replaces what is there."""
+    """Write a whole run to a new file, which replaces an existing one."""
     memory = run.record.memory
     with appearing(place) as new:
         datasets = new_file(new, run, run.record, len(run.t), 0 if memory is None else len(memory))
@@ -108,7 +108,7 @@ def write_file(run: Trajectory, place: Path) -> None:
 
 
 def finish_file(file: RunFile, run: Trajectory) -> None:
-    """Write what is known only at the end of a run: the audit, and how far joints were open."""
+    """Write what is known only at the end of a run: the audit, and the gaps of the joints."""
     record, memory = run.record, run.record.memory
     arrays = {"y": np.asarray(run.raw[-1]), "counters": record.counters}
     if memory is not None:
