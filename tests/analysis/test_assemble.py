@@ -130,7 +130,7 @@ def test_contradictions_are_named_with_what_stays_open():
         po.assemble(s)
     metres, _ = caught.value.residuals["foot"]
     assert metres > 0.1 and caught.value.residuals["base"] == (0.0, 0.0)
-    with pytest.raises(po.AssemblyError, match=r"rates contradict.*m/s.*held: base.angle_rate, knee.angle_rate; set fewer"):
+    with pytest.raises(po.AssemblyError, match=r"rates contradict.*m/s.*Held values: base.angle_rate, knee.angle_rate; set fewer"):
         po.assemble(four_bar(), rates={"base.angle": 1.0, "knee.rate": 1.0})
     with pytest.raises(po.AssemblyError, match="No values are held, .*change a length"):
         po.assemble(four_bar(gap=3.0))

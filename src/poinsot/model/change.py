@@ -63,8 +63,8 @@ def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:
     changed = {name: copying.value(value) for name, value in arguments(element, values).items()}
     given: Given | None = getattr(element, "given", None)
     if given is not None:
-        return getattr(copying.new, given.maker)(**said)
-    new: Any = type(element)(**said)
+        return getattr(copying.new, given.maker)(**changed)
+    new: Any = type(element)(**changed)
     return copying.new.add(new)
 
 

@@ -85,28 +85,28 @@ def arguments(element: Element, given: dict[str, Any]) -> dict[str, Any]:
     changed = dict(element.arguments())
     for name, value in given.items():
         try:
-            _change(element, said, name, value)
+            _change(element, changed, name, value)
         except ModelError as error:  # of a shape or a signal, which do not know whose they are
             label = element.label()
             raise ModelError([fault if label in fault else f"change: {label}: {fault}" for fault in error.faults]) from None
-    return said
+    return changed
 
 
-def _change(element: Element, said: dict[str, Any], name: str, value: Any) -> None:
+def _change(element: Element, changed: dict[str, Any], name: str, value: Any) -> None:
     """Put another value of a parameter into the arguments that make an element."""
     if isinstance(element, Body):
-        _change_body(element, said, name, value)
+        _change_body(element, changed, name, value)
     elif isinstance(element, Motor) and name in LAWS:
-        said[next(law for law in LAWS if said[law] is not None)] = value
-    elif name in said and name in parameters(element):
-        said[name] = value
+        changed[next(law for law in LAWS if changed[law] is not None)] = value
+    elif name in changed and name in parameters(element):
+        changed[name] = value
     else:
         argument = next(argument for argument, signal in _signals(element) if name in _numbers(signal))
-        said[argument] = _made(said[argument], name, value)
+        changed[argument] = _made(changed[argument], name, value)
 
 
-def _change_body(body: Body, said: dict[str, Any], name: str, value: Any) -> None:
-    shape: Any = said.get("shape")
+def _change_body(body: Body, changed: dict[str, Any], name: str, value: Any) -> None:
+    shape: Any = changed.get("shape")
     if name in ("com", "inertia") or (name == "mass" and shape is None):
         changed[name] = value
     elif isinstance(shape, Composite):
