@@ -91,6 +91,8 @@ def loaded(units):
     slides, turns, ball = system["prismatic"], system["revolute"], system["spherical"]
     both = system["cylindrical"]
     system.add(po.Spring(a, b, at=(vector(m, 1.2, 0, 0.3), vector(m, 2.0, 0.5, 0)), stiffness=30 * N / m, damping=N * s / m, length=0.4 * m))
+    stiffness, damping = (*vector(N / m, 20, 15, 10), *vector(N * m, 3, 4, 5)), (*vector(N * s / m, 1, 2, 0.5), *vector(N * m * s, 0.1, 0.2, 0.3))
+    system.add(po.Bushing(a, b, at=vector(m, 1.5, 0.2, 0.1), stiffness=stiffness, damping=damping, rotation=("z", 0.3)))
     system.add(po.JointSpring(slides, stiffness=20 * N / m, rest=0.1 * m))
     system.add(po.TorsionSpring(turns, stiffness=5 * N * m, rest=0.2))
     system.add(po.TorsionSpring(ball, stiffness=5 * N * m, name="ball spring"))

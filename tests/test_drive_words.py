@@ -116,7 +116,7 @@ def test_nothing_is_driven_twice():
         run(driven(once, lambda s, a, b: po.Motion(b.angle, WAVE, name="again")))
     with says(po.ModelError, "servo 'again': motor 'motor1' is already an input of servo 'once'"):
         run(driven(once, lambda s, a, b: po.Servo([a.angle], WAVE, [s["motor1"]], name="again")))
-    with says(po.ModelError, "servo 'servo': elbow.angle follows servo 'servo' already"):
+    with says(po.ModelError, "servo 'servo': elbow.angle is already prescribed by servo 'servo'; prescribe it once"):
         run(driven(servo(["elbow", "elbow"], lambda t: (0.0, 0.0), ["elbow", "shoulder"])))
 
 

@@ -133,7 +133,7 @@ def test_wrappers_are_called_as_they_ask_to_be():
 
 @pytest.mark.parametrize("law", [waits, yields])
 def test_functions_that_only_promise_a_number(law):
-    with pytest.raises(po.ModelError, match=f"motor 'motor': .*{'async' if law is waits else 'yields'}"):
+    with pytest.raises(po.ModelError, match=f"motor 'motor': .*{'async' if law is waits else 'uses yield'}"):
         run(pendulum(law))
 
 
