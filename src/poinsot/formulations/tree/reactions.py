@@ -23,7 +23,7 @@ from poinsot.algebra.vectors import (
     sub,
     vector,
 )
-from poinsot.elements import wrenches as body
+from poinsot.elements import states as body
 from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.loads import apply_loads
 from poinsot.formulations.tree.work import (

@@ -7,7 +7,7 @@ from numba import void
 from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.matrices import IDENTITY, apply, apply_transposed, column, load33, matmul, matrix, store33
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, increase3, load3, store3, sub, vector
-from poinsot.elements import wrenches as body
+from poinsot.elements import states as body
 from poinsot.formulations.tree.motion import pose
 from poinsot.formulations.tree.work import (
     ATTITUDE,
