@@ -259,6 +259,11 @@ def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
 
 def stored_system(file: RunFile, given: System | None) -> System:
     """The system of a file with the values it ran with, or the one given if it is the same."""
+    with damage_told(file.path):
+        return _stored_system(file, given)
+
+
+def _stored_system(file: RunFile, given: System | None) -> System:
     settings, model = json.loads(file.texts["settings"]), file.texts["model"]
     change, as_run = settings["change"], "model" in settings
     if given is None:

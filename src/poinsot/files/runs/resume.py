@@ -64,19 +64,22 @@ def resume(
     verify_small(file)
     with damage_told(place):
         settings, made = json.loads(file.texts["settings"]), json.loads(file.texts["versions"])
-    if made["kernels"] != source_hash():
+        kernels = [made[name] for name in ("kernels", "poinsot", "numba", "python")][0]
+        options = {name: settings[name] for name in SETTINGS}
+    if kernels != source_hash():
         warn(
             f"{place}: was started with poinsot {made['poinsot']}, numba {made['numba']}, python {made['python']}, whose kernels are not "
             "the ones used now: the last digits may differ from those of an uninterrupted run",
             ResumeWarning,
         )
-    ready = Ready(given, **{name: settings[name] for name in SETTINGS})
+    ready = Ready(given, **options)
     with RunFile(place, writing=True) as file:
         info, arrays = file.reached()
         if info["complete"]:  # another process has just finished it
             return load(place, system)
-        record = _record(settings, info)
-        plan = make_plan(settings["start"], settings["duration"], ready.step, settings["output_step"])
+        with damage_told(place):
+            record = _record(settings, info)
+            plan = make_plan(settings["start"], settings["duration"], ready.step, settings["output_step"])
         launch = ready.launch(ready.frozen, plan, record)
         driver = launch.driver
         if record.selections and driver.reselect is not None:
