@@ -228,7 +228,7 @@ MUTATIONS = [
     Mutation("results/efforts.py", "units of efforts", '"N" if sliding else "N m"', '"N m" if sliding else "N"', "tests/results/test_units.py -k damper"),
     Mutation("integrators/gauss_newton.py", "name of the stiff twin", "        plain,\n", '        plain,\n        name="newton",\n', "tests/integrators/test_registry.py -k twin"),
     Mutation("model/parameters.py", "whose signal is wrong", "fault if label in fault else", "fault if fault else", "tests/model/test_every_fault.py -k changes"),
-    Mutation("layout/change.py", "masses changed between runs", "with_change(frozen.system, change)", "frozen.system", SIMULATE),
+    Mutation("layout/change.py", "masses changed between runs", "with_change(frozen.system, change)", "frozen.system", SIMULATE + " -k prepared_runs_take"),
     Mutation("model/change.py", "what is drawn on a changed body", "or (rebuilt and _drawn_on(element, rebuilt))", "", CHANGE + " -k written_with_it"),
     Mutation("model/parameters.py", "density of a shape beside its mass", "dict.fromkeys(SHAPED) | {name: value}", "{name: value}", CHANGE + " -k stands_in"),
     Mutation("layout/loads.py", "functions that changed", "or not same_function(known.function, function)", "", CHANGE + " -k soft"),

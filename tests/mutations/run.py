@@ -68,6 +68,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="run the mutations whose description contains this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts jobs in the background without, and tests need it
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     began = time.perf_counter()
     chosen = [m for m in MUTATIONS if options.only in f"{m.file} {m.what}"]
