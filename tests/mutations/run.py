@@ -74,7 +74,7 @@ def main() -> int:
     chosen = [m for m in MUTATIONS if options.only in f"{m.file} {m.what}"]
     with tempfile.TemporaryDirectory(prefix="mutations-", ignore_cleanup_errors=True) as name:
         bench, caught = Bench(Path(name)), dict[str, Mutation]()
-        print(f"kernels of the sources as they are: {time.perf_counter() - began:.0f} s")
+        print(f"{len(bench.kernels.index)} kernels of the sources as they are: {time.perf_counter() - began:.0f} s", flush=True)
         fitting = [m for m in chosen if bench.mutated(m)]
         fitting.sort(key=lambda m: bench.kernels.size(bench.reached(m)), reverse=True)
         table = Table(len(chosen))
