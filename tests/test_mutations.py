@@ -142,5 +142,5 @@ def test_verdicts_on_mutations(project):
 def test_mutations_that_are_stopped_leave_nothing_behind(project):
     timer = threading.Timer(1.0, project.stop)
     timer.start()
-    verdict, outcome = project.attempt(THREE._replace(old="sleep(0)", new="sleep(60)"))
-    assert verdict == "BROKEN" and outcome.code < 0 and outcome.seconds < 30
+    verdict, outcome = project.attempt(THREE._replace(old="sleep(0)", new="sleep(3600)"))
+    assert verdict == "BROKEN" and outcome.code < 0 and outcome.seconds < bench.PATIENCE
