@@ -25,7 +25,7 @@ def of_oracle(kind, seed):
     """A system with one load of a class of the oracle."""
     rng = np.random.default_rng(seed)
     load = None
-    while load is None or getattr(load, "damping", 1.0) == 0.0:
+    while load is None or not np.any(getattr(load, "damping", 1.0)):
         model, q, u = carrier(rng.integers(10**6))
         load = kind.draw(rng, model, oracle.kinematics(model, q, u)[0])
     model.loads = [load]

@@ -44,6 +44,8 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
     if not (is_number(start) and np.isfinite(start)):
         raise SettingsError(f"start must be a time in s, not {shown(start)}")
     positive(output_step, "output_step")
+    start, duration = float(start), float(duration)  # numbers of fewer digits would make times of fewer digits
+    output_step = None if output_step is None else float(output_step)
     if duration / (step or output_step or duration) > MOST_STEPS:
         raise SettingsError(f"{duration:g} s in steps of {step or output_step:g} s are more than {MOST_STEPS:g} steps")
     if start + (step or output_step or duration / ADAPTIVE_OUTPUTS) == start:

@@ -107,10 +107,13 @@ class Ready:
         if self.frozen.closed:
             ties = [*(self.frozen.joints[k] for k in self.frozen.topology.loops), *self.frozen.system.constraints]
             why = f"system '{self.frozen.system.name}' is closed, by {ties[0].label()}: "
-        method = find(integrator, **options)
+        method = find(integrator)
         if self.formulation.capability(method.needs) is None:
             fitting = ", ".join(names_for(name, self.formulation.rates is not None))
-            raise SettingsError(f"{why}integrator '{integrator}' needs {method.needs.WORDS}, which formulation '{name}' does not have: use {fitting}")
+            raise SettingsError(
+                f"{why}integrator '{integrator}' needs {method.needs.WORDS}, which formulation '{name}' does not have: "
+                f"use {fitting}, not '{integrator}'"
+            )
         reason = method.refuses(self.frozen) if method.refuses is not None else ""
         if reason:
             raise SettingsError(reason)
@@ -119,7 +122,7 @@ class Ready:
                 f"{why}integrator '{integrator}' takes fixed steps: give step= (s)"
                 + (", or choose dopri5 or dop853, which find their own" if self.formulation.rates is not None else ", not rtol= or atol=")
             )
-        return method
+        return find(integrator, **options)
 
     @settings_door(**RUNNING, change=CHANGE)
     def run(
@@ -148,6 +151,7 @@ class Ready:
             raise SettingsError(f"state must have finite numbers of at most {LARGEST:g}")
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
+        begin, duration = plan.start, plan.duration
         check_room(plan, self.formulation.state_size, stream)
         frozen, initial = changed(self.frozen, change or {})
         begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)

@@ -42,7 +42,7 @@ def observe(
     size = max(1, BLOCK // max(1, states.shape[1]))
     for first in range(0, len(t), size):
         part = slice(first, first + size)
-        times, some = np.array(t[part]), np.array(states[part], order="C")  # copies, since kernels take no read-only arrays
+        times, some = np.array(t[part], float), np.array(states[part], float, order="C")  # copies, since kernels take no read-only arrays
         done = observe_all(kernel, times, some, layout, space, rows[part])
         if done < len(times):
             _fail(kernel, times[done : done + 1], some[done : done + 1], layout, space, rows[:1].copy(), callbacks)
