@@ -308,3 +308,39 @@ def test_whole_turns_lead_back_and_take_no_time(turns):
     for name in ("elbow", "knee", "foot"):
         assert far[f"{name}.angle"] == pytest.approx(near[f"{name}.angle"], abs=1e-11)
     assert max(max(pair) for pair in far.residuals.values()) <= 1e-12
+
+
+def test_a_way_that_ends_is_given_up_soon(monkeypatch):
+    """The held value cannot be reached: the way to it is followed up to its end, and not for ever."""
+    from poinsot.analysis.closing import Closing
+
+    s = po.System("blind alley", gravity=(0, 0, -9.81))
+    a = s.body("a", po.Box(0.3, 0.4, 0.5, mass=1.5), position=(0, 2, 0))
+    b = s.body("b", po.Box(0.3, 0.4, 0.5, mass=1.5), position=(2, 2, 0.5))
+    s.universal(s.ground, a, at=(0, 1, 0), axis="z", axis2="y")
+    ball = s.spherical(a, b, at=(1, 0.5, 0), name="ball")
+    s.add(po.Distance(s.ground, b, at=((-1, 1, 0), (-1, 0.5, 1))))
+    ball.set(rotation=(2.0, 1.0, -1.0))
+    looks, evaluate = [], Closing.evaluate
+    monkeypatch.setattr(Closing, "evaluate", lambda self, *given: looks.append(1) or evaluate(self, *given))
+    with pytest.raises(po.AssemblyError, match="Held values: ball.rotation"):
+        po.assemble(s)
+    assert len(looks) < 2000
+
+
+@pytest.mark.parametrize("damping", [1.0, 1e-6, 1e-12])
+def test_dense_and_sparse_matrices_give_the_same_motion(monkeypatch, damping):
+    from poinsot.analysis import least_motion
+
+    rng = np.random.default_rng(3)
+    bodies = np.array([[0, 1], [1, 2], [2, 3], [3, 3], [1, 2]])
+    blocks = rng.normal(size=(5, 2, 6))
+    W = np.einsum("bij,bkj->bik", *2 * [rng.normal(size=(3, 6, 6))]) + np.eye(6)
+    given = W, 0.7, [(blocks[:3], bodies[:3])], [(blocks[3:], bodies[3:])]
+    dense = least_motion.LeastMotion(*given).solve(np.array([0.3, -0.2]), damping)
+    monkeypatch.setattr(least_motion, "SMALL", 0)
+    scattered = least_motion.LeastMotion(*given).solve(np.array([0.3, -0.2]), damping)
+    assert dense == pytest.approx(scattered, abs=1e-9)
+    assert np.abs(np.einsum("rsi,rsi->r", blocks[:3], dense[bodies[:3]])).max() < 1e-13
+    if damping == 1e-12:
+        assert np.einsum("rsi,rsi->r", blocks[3:], dense[bodies[3:]]) == pytest.approx([0.3, -0.2], abs=1e-9)

@@ -269,3 +269,14 @@ def test_a_call_that_fails_changes_nothing():
         with pytest.raises(po.ModelError):
             wrong()
     assert s.to_yaml() == before and not s.check().faults and spring.system is None
+
+
+def test_odd_objects_that_no_guard_saw_are_named_when_a_model_is_written():
+    class Odd:
+        def __repr__(self):
+            raise RuntimeError
+
+    s = po.System("s", gravity=None)
+    s.add(po.Gear(Odd(), Odd(), 2.0))
+    with pytest.raises(po.ModelError, match="gear 'gear1': a value of type Odd is not an element of system 's'"):
+        s.to_yaml()

@@ -223,3 +223,11 @@ def test_things_that_cannot_be_said():
         with pytest.raises(po.ModelError):
             case()
     assert len(s.bodies) == 1 and not s.joints
+
+
+def test_springs_between_points_too_far_apart_to_square_their_distance():
+    s = po.System("far", gravity=None)
+    body = s.body("a", po.Sphere(0.1, mass=1.0), position=(0, 0, 0))
+    s.add(po.Spring(s.ground, body, at=((1e200, 0, 0), (0, 0, 0)), stiffness=1.0))
+    with pytest.raises(po.ModelError, match=r"spring 'spring1': at \(1e\+200, 0, 0\) is too far away"):
+        s.check().raise_faults()

@@ -30,6 +30,7 @@ MOVED = 1e-9  # m or rad: bodies that assembly moved by more are listed
 NEAR = 0.05  # rad, or relative to the size of the mechanism: held values further from the drawing are approached in steps
 JUMP = 0.5  # a coordinate that changes by more in one such step may have changed its branch
 SHORTEST = 1e-4  # shortest step, as a fraction of the way to the held values
+CLOSE = 25  # steps in which a position near the one before closes, or it is not near a closed one
 MOST_STEPS = 500  # largest number of steps to the held values
 HELD = instance(dict, 'a dictionary such as {"base.angle": 0.3}')
 
@@ -225,7 +226,7 @@ def _follow(
 
     def at(s: float, before: np.ndarray) -> tuple[np.ndarray, np.ndarray, float] | None:
         goal = np.where(held, target if s == 1.0 else closing.moved(drawn, s * way), target)
-        result = closing.close(np.where(held, goal, before), goal)
+        result = closing.close(np.where(held, goal, before), goal, CLOSE)
         return result if result[2] <= closing.tolerance(closing.geometry.poses(result[0])) else None
 
     result = at(0.0, target)

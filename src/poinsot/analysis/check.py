@@ -17,6 +17,7 @@ from poinsot.model.initial import initial_faults
 from poinsot.model.joint import Joint
 from poinsot.model.load import Load
 from poinsot.model.system import System
+from poinsot.model.words import shown
 
 if TYPE_CHECKING:
     from poinsot.analysis.redundancy import Redundancy, Redundant
@@ -230,9 +231,8 @@ def _membership_faults(system: System) -> list[str]:
             if part not in own:
                 owner = getattr(getattr(part, "system", None), "name", None)
                 where = f"system '{owner}'" if owner else "no system"
-                label = part.label() if hasattr(part, "label") else repr(part)
                 found.append(
-                    f"{element.label()}: {label} belongs to {where}, not to '{system.name}'; use elements of one system"
+                    f"{element.label()}: {shown(part)} belongs to {where}, not to '{system.name}'; use elements of one system"
                 )
     return found
 

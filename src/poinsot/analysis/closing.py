@@ -12,19 +12,18 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import splu
 
-from poinsot.analysis.constraints import Geometry, block_diagonal, weights
+from poinsot.analysis.constraints import Geometry, weights
 from poinsot.analysis.held import spread
+from poinsot.analysis.least_motion import LeastMotion
 from poinsot.tables.records import BALL, N_R
 
 TOLERANCE = 1e-14  # relative to the size of the mechanism, and rad
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 SINGULAR_DAMPING = 1e-17  # lower limit where steps converge slowly
-KEPT_DAMPING = 1e-22  # of rows kept exactly: just enough to make the matrix regular
 RATES_DAMPING = 1e-21  # the same for rates, where redundant rows have been left out
 STEPS = 200
+SLOW, PATIENCE = 0.999, 6  # residuals that shrink by less in so many steps on end are those of a position that cannot be closed
 LARGEST_STEP = 0.2  # rad, and relative to the size of the mechanism
 
 
@@ -114,24 +113,26 @@ class Closing:
 
     def matrix(
         self, poses: np.ndarray, row_blocks: np.ndarray, blocks: np.ndarray, fixed: np.ndarray, driven: np.ndarray
-    ) -> Step:
+    ) -> LeastMotion:
         """The linear problem of one step; `fixed` rates are zero, `driven` ones follow the right-hand side."""
         g = self.geometry
-        J = g.jacobian(row_blocks, g.row_bodies)
-        H = g.jacobian(blocks, g.rate_bodies)
-        keep = sparse.vstack([J[self.kept], H[fixed]]).tocsr()
-        close = sparse.vstack(
-            [sparse.diags(self.unit) @ J[self.closing], sparse.diags(self.rate_unit[driven]) @ H[driven]]
-        ).tocsr()
-        return Step(weights(g.layout, poses), self.reach, keep, close)
+        return LeastMotion(
+            weights(g.layout, poses),
+            self.reach,
+            [(row_blocks[self.kept], g.row_bodies[self.kept]), (blocks[fixed], g.rate_bodies[fixed])],
+            [
+                (row_blocks[self.closing] * self.unit[:, None, None], g.row_bodies[self.closing]),
+                (blocks[driven] * self.rate_unit[driven, None, None], g.rate_bodies[driven]),
+            ],
+        )
 
-    def close(self, coordinates: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    def close(self, coordinates: np.ndarray, target: np.ndarray, steps: int = STEPS) -> tuple[np.ndarray, np.ndarray, float]:
         """Coordinates of all joints nearest to those given, values of all rows there, and the largest relative residual."""
         poses, now, r, row_blocks, blocks, values = self.evaluate(coordinates, target)
         tolerance, factor, best = self.tolerance(poses), 1.0, np.linalg.norm(r)
-        stalled, floor = 0, LEAST_DAMPING
-        for _ in range(STEPS):
-            if np.abs(r).max(initial=0.0) <= 0.1 * tolerance or stalled == 3:
+        stalled, slow, floor = 0, 0, LEAST_DAMPING
+        for _ in range(steps):
+            if np.abs(r).max(initial=0.0) <= 0.1 * tolerance or stalled == 3 or slow == PATIENCE:
                 break
             problem = self.matrix(poses, row_blocks, blocks, self.fixed_rates, self.driven_rates)
             while True:
@@ -149,6 +150,7 @@ class Closing:
             if not new < best:
                 break
             stalled = stalled + 1 if new > 0.9 * best and new < 1e3 * tolerance else 0
+            slow = slow + 1 if new > SLOW * best else 0
             factor = max(factor / 10.0, 1e-3)
             floor = max(0.1 * floor, SINGULAR_DAMPING) if new > 0.1 * best else LEAST_DAMPING
             poses, now, r, row_blocks, blocks, values = trial
@@ -170,7 +172,7 @@ class Closing:
         poses = g.poses(coordinates)
         blocks = g.joints(poses, coordinates)[1]
         row_blocks = g.rows(poses, coordinates)[1]
-        problem: Step | None = None
+        problem: LeastMotion | None = None
         best, v, damping = np.inf, rates.copy(), LEAST_DAMPING
         for _ in range(40):
             twists = g.states(coordinates, v)[1]
@@ -196,32 +198,3 @@ class Closing:
         good = best <= 10 * self.tolerance(poses) * best_scale
         chosen = np.isin(np.arange(len(g.closing)), self.closing)
         return kept, gap, None if good else g.residuals(np.where(chosen, kept_values, 0.0))
-
-
-class Step:
-    """min |x|_W^2 with keep x = 0 exactly and close x = right, the latter with damping. W is made dimensionless."""
-
-    def __init__(self, W: np.ndarray, reach: float, keep: sparse.csr_matrix, close: sparse.csr_matrix):
-        scale = float(np.mean(W[:, 0, 0])) * reach**2 or 1.0
-        self.W = W / scale
-        inverse = np.linalg.inv(self.W)
-        self.keep, self.close = keep, close
-        self.sizes = []
-        for J in (keep, close):
-            size = np.sqrt(np.asarray((J @ block_diagonal(inverse)).multiply(J).sum(axis=1)).ravel())
-            self.sizes.append(1.0 / np.where(size > 0, size, 1.0))
-        self.J = sparse.vstack([sparse.diags(self.sizes[0]) @ keep, sparse.diags(self.sizes[1]) @ close])
-        self._factor: tuple[float, object] | None = None
-
-    def solve(self, right: np.ndarray, damping: float) -> np.ndarray:
-        """Twists (n, 6) of all bodies, the ground first, for a right-hand side of the closing rows."""
-        n, kept = self.J.shape[1], self.keep.shape[0]
-        if self._factor is None or self._factor[0] != damping:
-            D = np.full(self.J.shape[0], KEPT_DAMPING)
-            D[kept:] = damping
-            A = sparse.bmat([[block_diagonal(self.W), self.J.T], [self.J, -sparse.diags(D)]], format="csc")
-            self._factor = (damping, splu(A))
-        b = np.zeros(n + self.J.shape[0])
-        b[n + kept :] = self.sizes[1] * right
-        x = self._factor[1].solve(b)[:n]  # type: ignore[attr-defined]
-        return np.concatenate([np.zeros((1, 6)), x.reshape(-1, 6)])

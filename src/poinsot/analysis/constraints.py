@@ -149,12 +149,6 @@ def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:
     return result
 
 
-def block_diagonal(blocks: np.ndarray) -> sparse.csr_matrix:
-    """Square blocks (n, 6, 6) as a sparse matrix."""
-    n = len(blocks)
-    return sparse.bsr_matrix((blocks, np.arange(n), np.arange(n + 1)), (6 * n, 6 * n)).tocsr()
-
-
 def openings(frozen: Frozen, motion: np.ndarray) -> np.ndarray:
     """Largest gap of any joint or constraint, redundant rows included, in every motion row: (n, 2) m and rad."""
     geometry = Geometry(frozen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -302,8 +303,7 @@ class Spring(Load):
         )
         object.__setattr__(self, "ends", ends)
         if self.length is None:
-            (a, b, c), (d, e, f) = ends
-            object.__setattr__(self, "length", ((a - d) ** 2 + (b - e) ** 2 + (c - f) ** 2) ** 0.5)
+            object.__setattr__(self, "length", math.dist(*ends))
 
     def rows(self) -> list[LoadRow]:
         """A tension between its two points."""

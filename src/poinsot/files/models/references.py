@@ -13,6 +13,7 @@ from poinsot.model.coordinate import Coordinate
 from poinsot.model.forces import Motor
 from poinsot.model.joint import Joint
 from poinsot.model.system import PLANES
+from poinsot.model.words import shown
 
 ENDS = ("start", "end")
 WORLD = ("x", "y", "z")
@@ -25,8 +26,7 @@ def _named(value: Any, to: Writing) -> str:
     """The name of an element of this system."""
     name = getattr(value, "name", None)
     if getattr(value, "system", None) is not to.system or not isinstance(name, str):
-        what = value.label() if hasattr(value, "label") else repr(value)
-        raise ModelError(f"{to.label}: {what} is not an element of system '{to.system.name}'; use elements of one system")
+        raise ModelError(f"{to.label}: {shown(value)} is not an element of system '{to.system.name}'; use elements of one system")
     return name
 
 
