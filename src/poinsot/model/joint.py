@@ -34,6 +34,12 @@ class Helical:
     lin: float = 0.0
     rates: ClassVar[int] = 1
 
+    def __post_init__(self) -> None:
+        length = math.hypot(*self.axis)
+        if abs(length - 1.0) > 1e-12 and length > 0:
+            x, y, z = self.axis
+            object.__setattr__(self, "axis", (x / length, y / length, z / length))
+
 
 @dataclass(frozen=True)
 class Ball:

@@ -73,6 +73,7 @@ JOINT = np.dtype(
         ("rows", "i8"),
         ("motion", "i8"),  # its motions
         ("motions", "i8"),
+        ("serial", "i8"),  # 1: no closed formula gives its coordinates (`layout/serial.py`)
     ],
     align=True,
 )
@@ -155,7 +156,7 @@ SCALAR = np.dtype(
         ("unit", "f8"),  # of a row: how far it is open per value, relative to a length of the mechanism, or in rad
         ("first_point", "f8", (3,)),  # from the centre of mass, director axes
         ("second_point", "f8", (3,)),
-        ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world)
+        ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world; SERIAL: see `formulations/directors/coordinates.py`)
         ("a2", "f8", (3,)),
         ("b", "f8", (3,)),  # and on the second, director axes
         ("b2", "f8", (3,)),

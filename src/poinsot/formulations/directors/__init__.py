@@ -17,7 +17,7 @@ from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.formulations.directors.tables import with_tables
 from poinsot.formulations.directors.work import ANGLES, EFFORTS, MAX_STAGES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
-from poinsot.tables.records import N_C, N_R, Layout
+from poinsot.tables.records import BALL, N_C, N_R, Layout
 
 NAME = "directors"
 
@@ -97,6 +97,10 @@ def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarr
     velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
     angles = layout.coordinates["angle"]
     y[head[ANGLES] + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
+    for motion in layout.motions[layout.motions["kind"] == BALL]:
+        angle = angles[motion["ir"]]
+        if angle >= 0:  # a ball among other motions
+            y[head[ANGLES] + angle : head[ANGLES] + angle + 4] = coordinates[motion["ic"] : motion["ic"] + 4]
     return y
 
 

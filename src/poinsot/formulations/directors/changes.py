@@ -14,6 +14,7 @@ from poinsot.algebra.vectors import dot, load3, sub
 from poinsot.elements.director_scalars import directors, products
 from poinsot.formulations.directors.work import TWIST
 
+ROUNDING = 1e-15  # of values: a smaller difference of theirs means nothing
 RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
 
 
@@ -39,6 +40,13 @@ def one_stage_correction(scalar, y, poses, twists, h):
     square = h * (s_rate * s_rate + c_rate * c_rate)
     turned = h * (c * s_rate - s * c_rate) / (s * s + c * c)
     return (angle_change(scalar, y, h * s_rate, h * c_rate) - turned) / square if square > RESTING else 0.0
+
+
+@kernel
+def excess(before, after, moved):
+    """How much more a scalar changes over a step than its rates at the stages tell; 0 where rounding hides it."""
+    more = (after - before) - moved
+    return 0.0 if abs(more) < ROUNDING * (1.0 + abs(before) + abs(after)) else more
 
 
 @kernel

@@ -11,18 +11,13 @@ from __future__ import annotations
 
 from math import isfinite
 
-from poinsot.algebra.compile import compiled, helper, kernel
-from poinsot.algebra.vectors import ZERO, load3
-from poinsot.elements.director_scalars import (
-    ANGLE,
-    scalar_bias,
-    scalar_gradient,
-    scalar_value,
-)
+from poinsot.algebra.compile import compiled, helper
+from poinsot.elements.director_scalars import ANGLE
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.bodies import pair_rate, pull
 from poinsot.formulations.directors.changes import one_stage_correction
+from poinsot.formulations.directors.coordinates import bias_of, corrected_gradient, gradient_of, value_of
 from poinsot.formulations.directors.rows import constrained
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, angle_beta, stage
 from poinsot.formulations.directors.work import TWIST
@@ -33,12 +28,6 @@ from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE, SINGULAR
 # tasks of the kernel
 SET_TARGETS, RESIDUALS, BUILD, SOLVE, POWER = 0, 1, 2, 3, 4
 SINGULAR_PIVOT = 1e-12  # of the largest entry of T
-
-
-@kernel
-def branch(scalar, y, layout, near):
-    """Angle of a scalar in the state when it has one there, else the value it should be near to."""
-    return y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else near
 
 
 @helper
@@ -55,7 +44,7 @@ def set_targets(t, y, layout, work, method):
             if c == 0:
                 signal_at(signal, when, layout, room)
             if i == -2:
-                miss[k] = -scalar_value(output, y, branch(output, y, layout, room[c]))
+                miss[k] = -value_of(output, layout, y, y, room[c])
             elif i == -1:
                 miss[k] = (miss[k] + room[c]) / h
             else:
@@ -75,17 +64,15 @@ def set_output_betas(y, layout, work, method):
     p = layout.pattern
     h, n = work[p[at.SIZE]], layout.bodies.shape[0]
     for k in range(p[at.DRIVES]):
-        if layout.outputs[k].kind == ANGLE:
+        if layout.outputs[k].kind >= ANGLE:
             work[p[at.OUT_BETAS] + k] = angle_beta(layout.outputs[k], method, h, n, y, layout, work)
 
 
 @helper
-def input_gradient(given, y, poses, twists, h):
+def input_gradient(given, layout, y, poses, twists, h):
     """Gradient of an input; in a step of one stage, of size h, the one with which an effort works on the change of an angle, as motors do."""
     beta = one_stage_correction(given, y, poses, twists, h) if h > 0.0 and given.kind == ANGLE else 0.0
-    return scalar_gradient(
-        given, poses, load3(twists, TWIST * given.first + 3), load3(twists, TWIST * given.second + 3), beta
-    )
+    return corrected_gradient(given, layout, y, poses, twists, beta)
 
 
 @helper
@@ -101,17 +88,16 @@ def residuals(y, layout, work, method):
         forces = work[p[at.STAGE_FORCES] + i * nt :]
         for k in range(drives):
             output, given = layout.outputs[k], layout.inputs[k]
-            wa, wb = load3(twists, TWIST * output.first + 3), load3(twists, TWIST * output.second + 3)
-            gradient = scalar_gradient(output, poses, wa, wb, work[p[at.OUT_BETAS] + k])
+            gradient = corrected_gradient(output, layout, y, poses, twists, work[p[at.OUT_BETAS] + k])
             rate = pair_rate(gradient, twists, output.first, output.second)
             gaps[i * drives + k] = rate - work[p[at.TARGETS] + i * drives + k]
-            along = input_gradient(given, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
+            along = input_gradient(given, layout, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
             pull(forces, efforts[i * drives + k], along, given.first, given.second)
 
 
 @helper
-def fill_matrix(poses, layout, work):
-    """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses where J M^-1 J' is factored."""
+def fill_matrix(y, poses, layout, work):
+    """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses near y where J M^-1 J' is factored."""
     p = layout.pattern
     drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
     push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + nm]
@@ -122,7 +108,7 @@ def fill_matrix(poses, layout, work):
             push[m] = 0.0
         for m in range(nm):
             step[m] = 0.0
-        pull(push, 1.0, scalar_gradient(given, poses, ZERO, ZERO, 0.0), given.first, given.second)
+        pull(push, 1.0, gradient_of(given, layout, y, poses), given.first, given.second)
         for m in range(TWIST):
             push[m] = 0.0
         constrained(layout, work, step, push)
@@ -132,28 +118,28 @@ def fill_matrix(poses, layout, work):
             responses[k * (nt + nm) + nt + m] = step[m]
         for c in range(drives):
             output = layout.outputs[c]
-            gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
+            gradient = gradient_of(output, layout, y, poses)
             T[c * drives + k] = pair_rate(gradient, push, output.first, output.second)
 
 
 @helper
-def build_responses(poses, layout, work):
+def build_responses(y, poses, layout, work):
     """The same, with T factored. Returns a status."""
     p = layout.pattern
-    fill_matrix(poses, layout, work)
+    fill_matrix(y, poses, layout, work)
     smallest = lu_factor(work[p[at.MATRIX] :], p[at.DRIVES], work[p[at.PIVOTS] :])
     return OK if smallest > SINGULAR_PIVOT else SINGULAR
 
 
 @helper
-def drive_solution(poses, layout, work, push, step, gaps):
+def drive_solution(y, poses, layout, work, push, step, gaps):
     """Correct a solution (twists, multipliers) of the constrained system so that C twist = -gaps; the efforts replace the gaps."""
     p = layout.pattern
     drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
     responses = work[p[at.RESPONSES] :]
     for c in range(drives):
         output = layout.outputs[c]
-        gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
+        gradient = gradient_of(output, layout, y, poses)
         gaps[c] += pair_rate(gradient, push, output.first, output.second)
     lu_solve(work[p[at.MATRIX] :], drives, work[p[at.PIVOTS] :], gaps)
     for k in range(drives):
@@ -174,7 +160,7 @@ def add_powers(y, layout, work, method):
         poses, twists = stage(n, i, layout, work)
         for k in range(drives):
             given = layout.inputs[k]
-            gradient = input_gradient(given, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
+            gradient = input_gradient(given, layout, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
             rate = pair_rate(gradient, twists, given.first, given.second)
             work[p[at.POWERS] + i] += efforts[i * drives + k] * rate
 
@@ -189,20 +175,20 @@ def drive(t, y, layout, work, method):
     if task == RESIDUALS:
         residuals(y, layout, work, method)
     elif task == BUILD:
-        return build_responses(work[p[at.MIDDLE] :], layout, work)
+        return build_responses(y, work[p[at.MIDDLE] :], layout, work)
     elif task == SOLVE:
         drives, s, i = p[at.DRIVES], int(method[STAGES]), int(work[p[at.TASK] + 1])
         nt, nm = TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
         push, step = work[p[at.CHANGES] + i * nt :], work[p[at.GAPS] + i * nm :]
         gaps = work[p[at.GAPS] + s * nm + i * drives :]
-        drive_solution(work[p[at.MIDDLE] :], layout, work, push, step, gaps)
+        drive_solution(y, work[p[at.MIDDLE] :], layout, work, push, step, gaps)
     else:
         add_powers(y, layout, work, method)
     return OK
 
 
 @helper
-def follow(t, poses, layout, work, order, twists, gaps):
+def follow(t, y, layout, work, order, twists, gaps):
     """gaps = what the outputs' rates (order 1) or accelerations (order 2) lack without any motion or acceleration of their own; a status."""
     p = layout.pattern
     room = work[p[at.ROOM] :]
@@ -214,8 +200,5 @@ def follow(t, poses, layout, work, order, twists, gaps):
         if not isfinite(gaps[k]):
             return CALLBACK
         if order == 2:
-            i, j = TWIST * output.first, TWIST * output.second
-            gaps[k] += scalar_bias(
-                output, poses, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3)
-            )
+            gaps[k] += bias_of(output, layout, y, twists)
     return OK

@@ -11,7 +11,7 @@ from math import isfinite, sqrt
 
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
-from poinsot.elements.director_scalars import ANGLE, POSE, scalar_gradient, scalar_value
+from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
 from poinsot.elements.laws import scalar_effort
 from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
@@ -20,10 +20,12 @@ from poinsot.formulations.directors.bodies import body_states, pair_rate, point,
 from poinsot.formulations.directors.changes import (
     RESTING,
     angle_change,
+    excess,
     mean_ball_slope,
     one_stage_correction,
     product_rates,
 )
+from poinsot.formulations.directors.coordinates import corrected_gradient, gradient_of, value_of
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
 from poinsot.formulations.directors.work import TERMS_NOTES, TWIST
 from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
@@ -47,8 +49,8 @@ def spring_terms(load, layout, poses):
 
 
 @helper
-def potential_terms(load, layout, poses, old):
-    """Scalar of a potential load, its energy, its slope dU/de, its gradient, and the two bodies; `old`: the joint's angle before."""
+def potential_terms(load, layout, y, poses):
+    """Scalar of a potential load, its energy, its slope dU/de, its gradient, and the two bodies, at poses near the state y."""
     if load.kind == SPRING:
         k, rest = layout.values[load.value], layout.values[load.value + 2]
         length, gradient = spring_terms(load, layout, poses)
@@ -68,26 +70,14 @@ def potential_terms(load, layout, poses, old):
             joint.second,
         )
     scalar = layout.coordinates[motion.ir]
-    x = scalar_value(scalar, poses, old)
+    x = value_of(scalar, layout, y, poses, 0.0)
     stretch = x - layout.values[load.value + 1]
-    gradient = scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
+    gradient = gradient_of(scalar, layout, y, poses)
     return x, 0.5 * k * stretch * stretch, k * stretch, gradient, joint.first, joint.second
 
 
-@kernel
-def old_angle(load, y, layout):
-    """Angle of the load's joint in the state, zero where there is none."""
-    if load.kind == SPRING:
-        return 0.0
-    motion = layout.motions[load.motion]
-    if motion.kind != HELICAL:
-        return 0.0
-    angle = layout.coordinates[motion.ir].angle
-    return y[layout.pattern[at.ANGLES] + angle] if angle >= 0 else 0.0
-
-
 @helper
-def missing_work(load, method, h, n, y, layout, work, notes, old):
+def missing_work(load, method, h, n, y, layout, work, notes):
     """Change of a potential over the step less the work of its plain slopes at the stages, without differences of energies."""
     p = layout.pattern
     s, k = int(method[STAGES]), layout.values[load.value]
@@ -113,8 +103,8 @@ def missing_work(load, method, h, n, y, layout, work, notes, old):
             miss += h * method[WEIGHTS + i] * rate * (slope - work[notes + TERMS_NOTES * i + 1])
         return miss
     scalar = layout.coordinates[motion.ir]
-    x = scalar_value(scalar, y, old)
-    mean, excess = x + 0.5 * change, 0.0
+    x = value_of(scalar, layout, y, y, 0.0)
+    mean, more = x + 0.5 * change, 0.0
     if scalar.kind == ANGLE:
         ds, dc = 0.0, 0.0
         for i in range(s):
@@ -123,11 +113,14 @@ def missing_work(load, method, h, n, y, layout, work, notes, old):
             ds += h * method[WEIGHTS + i] * s_rate
             dc += h * method[WEIGHTS + i] * c_rate
         turn = angle_change(scalar, y, ds, dc)
-        mean, excess = x + 0.5 * turn, turn - change
+        mean, more = x + 0.5 * turn, turn - change
+    elif scalar.kind == SERIAL:
+        more = excess(x, value_of(scalar, layout, y, end, 0.0), change)
+        mean = x + 0.5 * (change + more)
     for i in range(s):
         value, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
         miss += h * method[WEIGHTS + i] * rate * (mean - value)
-    return k * (miss + excess * (mean - layout.values[load.value + 1]))
+    return k * (miss + more * (mean - layout.values[load.value + 1]))
 
 
 @helper
@@ -136,20 +129,19 @@ def add_potential(k, method, h, n, y, layout, work):
     p = layout.pattern
     s, load = int(method[STAGES]), layout.loads[k]
     notes = p[at.NOTES] + TERMS_NOTES * at.MAX_STAGES * k
-    old = old_angle(load, y, layout)
     square = 0.0
     for i in range(s):
         poses, twists = stage(n, i, layout, work)
-        value, _, slope, gradient, a, b = potential_terms(load, layout, poses, old)
+        value, _, slope, gradient, a, b = potential_terms(load, layout, y, poses)
         rate = pair_rate(gradient, twists, a, b)
         note = notes + TERMS_NOTES * i
         work[note], work[note + 1], work[note + 2] = value, slope, rate
         square += h * method[WEIGHTS + i] * rate * rate
-    correction = missing_work(load, method, h, n, y, layout, work, notes, old) / square if square > RESTING else 0.0
+    correction = missing_work(load, method, h, n, y, layout, work, notes) / square if square > RESTING else 0.0
     damping = layout.values[load.value + 1] if load.kind == SPRING else 0.0
     for i in range(s):
         poses, _ = stage(n, i, layout, work)
-        _, _, _, gradient, a, b = potential_terms(load, layout, poses, old)
+        _, _, _, gradient, a, b = potential_terms(load, layout, y, poses)
         slope, rate = work[notes + TERMS_NOTES * i + 1], work[notes + TERMS_NOTES * i + 2]
         at_stage = p[at.STAGE_FORCES] + i * TWIST * n
         pull(work[at_stage : at_stage + TWIST * n], -slope - (correction + damping) * rate, gradient, a, b)
@@ -163,23 +155,22 @@ def joint_law(load, t, y, layout, poses, twists, forces, room, h):
     joint = layout.joints[motion.joint]
     if motion.kind == HELICAL:
         scalar = layout.coordinates[motion.ir]
-        x = scalar_value(scalar, poses, old_angle(load, y, layout))
+        x = value_of(scalar, layout, y, poses, 0.0)
         beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
-        wa, wb = load3(twists, TWIST * joint.first + 3), load3(twists, TWIST * joint.second + 3)
-        gradient = scalar_gradient(scalar, poses, wa, wb, beta)
+        gradient = corrected_gradient(scalar, layout, y, poses, twists, beta)
         effort, power = scalar_effort(load, t, x, pair_rate(gradient, twists, joint.first, joint.second), layout, room)
         pull(forces, effort, gradient, joint.first, joint.second)
         return (effort, 0.0, 0.0), power
-    elif motion.kind == BALL:  # one branch per kind
+    elif motion.kind == BALL and layout.coordinates[motion.ir].kind != SERIAL:  # one branch per kind
         own, moment, power = ball_law(load, joint, layout, poses, twists)
         increase3(forces, TWIST * joint.first + 3, moment)
         increase3(forces, TWIST * joint.second + 3, scale(-1.0, moment))
         return own, power
-    else:  # only dampers act on a translation
+    else:  # only dampers act on a translation, or on a ball among other motions
         effort, total = ZERO, 0.0
         c = layout.values[load.value]
         for k in range(3):
-            gradient = scalar_gradient(layout.coordinates[motion.ir + k], poses, ZERO, ZERO, 0.0)
+            gradient = gradient_of(layout.coordinates[motion.ir + k], layout, y, poses)
             rate = pair_rate(gradient, twists, joint.first, joint.second)
             pull(forces, -c * rate, gradient, joint.first, joint.second)
             effort = (

@@ -15,12 +15,13 @@ from numba import float64, int64
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
-from poinsot.elements.director_scalars import directors, scalar_bias, scalar_gradient
+from poinsot.elements.director_scalars import SERIAL, directors
 from poinsot.elements.wrenches import WRENCH, apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import joint_frames
 from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.directors.loads import is_potential, joint_law, old_angle, potential_terms
+from poinsot.formulations.directors.coordinates import bias_of, gradient_of
+from poinsot.formulations.directors.loads import is_potential, joint_law, potential_terms
 from poinsot.formulations.directors.project import project
 from poinsot.formulations.directors.rows import constrained, inertia
 from poinsot.formulations.directors.work import TWIST
@@ -36,7 +37,7 @@ def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
     if load.kind > SPRING:
         return apply_wrench(load, t, layout, states, wrenches, room)
     elif is_potential(load):  # one branch per kind
-        _, _, slope, gradient, a, b = potential_terms(load, layout, y, old_angle(load, y, layout))
+        _, _, slope, gradient, a, b = potential_terms(load, layout, y, y)
         rate = pair_rate(gradient, twists, a, b)
         damping = layout.values[load.value + 1] if load.kind == SPRING else 0.0
         pull(forces, -slope - damping * rate, gradient, a, b)
@@ -95,9 +96,7 @@ def right_hand_side(y, layout, twists, forces, step):
         step[k] = 0.0
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
-        i, j = TWIST * term.first, TWIST * term.second
-        bias = scalar_bias(term, y, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3))
-        step[term.row] += term.factor * bias
+        step[term.row] += term.factor * bias_of(term, layout, y, twists)
 
 
 @helper
@@ -109,7 +108,7 @@ def remainder(y, layout, solution, multipliers, push, step):
         increase3(push, k + 3, scale(-1.0, apply(inertia(frame, directors(y, b)), load3(solution, k + 3))))
     for n in range(layout.terms.shape[0]):
         term = layout.terms[n]
-        gradient = scalar_gradient(term, y, ZERO, ZERO, 0.0)
+        gradient = gradient_of(term, layout, y, y)
         pull(push, term.factor * multipliers[term.row], gradient, term.first, term.second)
         step[term.row] += term.factor * pair_rate(gradient, solution, term.first, term.second)
 
@@ -145,7 +144,7 @@ def add_reaction(term, y, layout, multiplier, row, place):
     if layout.rows[layout.joints[term.joint].row].kind == GEAR:
         row[place] = -multiplier  # effort on the first coordinate
     else:
-        _, _, force, moment = scalar_gradient(term, y, ZERO, ZERO, 0.0)
+        _, _, force, moment = gradient_of(term, layout, y, y)
         arm = point(layout, y, term.second, vector(layout.joints[term.joint].second_origin))
         increase3(row, place, scale(-multiplier * term.factor, force))
         increase3(row, place + 3, scale(-multiplier * term.factor, sub(moment, cross(arm, force))))
@@ -203,13 +202,13 @@ def add_efforts(y, effort, layout, forces):
     for m in range(layout.motions.shape[0]):
         motion = layout.motions[m]
         joint = layout.joints[motion.joint]
-        if motion.kind == BALL:
+        if motion.kind == BALL and layout.coordinates[motion.ir].kind != SERIAL:
             moment = apply(joint_frames(joint, layout, y)[1], load3(effort, motion.ir))
             increase3(forces, TWIST * joint.first + 3, moment)
             increase3(forces, TWIST * joint.second + 3, scale(-1.0, moment))
         else:
             for k in range(1 if motion.kind == HELICAL else 3):
-                gradient = scalar_gradient(layout.coordinates[motion.ir + k], y, ZERO, ZERO, 0.0)
+                gradient = gradient_of(layout.coordinates[motion.ir + k], layout, y, y)
                 pull(forces, effort[motion.ir + k], gradient, joint.first, joint.second)
 
 
@@ -234,13 +233,14 @@ def acceleration(t, y, effort, layout, work, result):
         joint = layout.joints[motion.joint]
         i, j = TWIST * joint.first, TWIST * joint.second
         wa, wb = load3(twists, i + 3), load3(twists, j + 3)
-        if motion.kind == BALL:
+        if motion.kind == BALL and layout.coordinates[motion.ir].kind != SERIAL:
             change = add(sub(load3(forces, j + 3), load3(forces, i + 3)), cross(wb, wa))
             store3(result, motion.ir, apply_transposed(joint_frames(joint, layout, y)[1], change))
         else:
             for k in range(1 if motion.kind == HELICAL else 3):
                 scalar = layout.coordinates[motion.ir + k]
-                gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
-                bias = scalar_bias(scalar, y, load3(twists, i), wa, load3(twists, j), wb)
-                result[motion.ir + k] = pair_rate(gradient, forces, joint.first, joint.second) + bias
+                gradient = gradient_of(scalar, layout, y, y)
+                result[motion.ir + k] = pair_rate(gradient, forces, joint.first, joint.second) + bias_of(
+                    scalar, layout, y, twists
+                )
     return OK

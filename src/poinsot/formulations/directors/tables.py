@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from poinsot.elements.director_scalars import ANGLE
-from poinsot.formulations.directors.work import fill_head
+from poinsot.elements.director_scalars import ANGLE, SERIAL
+from poinsot.elements.serial import NUMBERS
+from poinsot.formulations.directors.work import SERIAL_KERNEL, fill_head
 from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.serial import described
 from poinsot.linear.pattern import Pattern, analyse
 from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
-from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicular
+from poinsot.model.joint import Ball, Helical, Joint, Motion, Translation, perpendicular
 from poinsot.model.rotation import matrix
 from poinsot.tables.records import (
     COINCIDE,
@@ -39,7 +41,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     layout = frozen.layout
     frames = _frames(layout)
     places = _Places(layout, frames)
-    coordinates = _coordinates(frozen, places)
+    coordinates, angles, values = _coordinates(frozen, places)
     units = opening_units(layout)
     groups = _groups(layout, places, coordinates, units, set(dropped))
     bodies_of = [_bodies(group) for group in groups]
@@ -58,6 +60,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     outputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.outputs]
     inputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.inputs]
     full = layout._replace(
+        values=values,
         frames=frames,
         terms=table,
         left_out=left_out,
@@ -67,8 +70,12 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
         pattern=pattern.numbers,
     )
     springs = np.isin(layout.loads["kind"], (JOINT_SPRING, SPRING)).any()
-    turning = (table["kind"] == ANGLE).any() or (full.outputs["kind"] == ANGLE).any()
-    fill_head(full, int(np.count_nonzero(coordinates["angle"] >= 0)), bool(springs or turning), len(dropped))
+    turning = (table["kind"] >= ANGLE).any() or (full.outputs["kind"] >= ANGLE).any()
+    fill_head(full, angles, bool(springs or turning), len(dropped))
+    if (coordinates["kind"] == SERIAL).any():
+        from poinsot.elements.serial_call import serial_kernel
+
+        full.pattern[SERIAL_KERNEL] = serial_kernel().address
     return full
 
 
@@ -100,6 +107,13 @@ class _Places:
         }
         self.turns = {side: inward[at] @ layout.joints[f"{side}_rotation"] for side, at in self.bodies.items()}
 
+    def described(self, joint: int, motions: Sequence[Motion]) -> np.ndarray:
+        """The numbers of a joint in series, in the directors of its bodies."""
+        sides = ("first", "second")
+        first, second = (int(self.bodies[side][joint]) for side in sides)
+        points, turns = (np.array([of[side][joint] for side in sides]) for of in (self.points, self.turns))
+        return described((first, second), points, turns, motions)
+
     def scalar(self, kind: int, joint: int, u: Any = None, v: Any = None, u2: Any = None, v2: Any = None) -> np.ndarray:
         """A scalar on the two frames of a joint; u, u2 in the first frame (COINCIDE: the world), v, v2 in the second."""
         new = np.zeros((), SCALAR)
@@ -115,13 +129,23 @@ class _Places:
         return new
 
 
-def _coordinates(frozen: Frozen, places: _Places) -> np.ndarray:
-    """One scalar per joint rate: angles and displacements; three entries that are no scalars for a ball."""
+def _coordinates(frozen: Frozen, places: _Places) -> tuple[np.ndarray, int, np.ndarray]:
+    """One scalar per joint rate: angles and displacements; three entries that are no scalars for a ball that is alone.
+
+    With them how many numbers of the state they need, and the layout's values with the joints in series described behind them.
+    """
     table = np.zeros(int(frozen.layout.sizes[N_R]), SCALAR)
     table["kind"], table["angle"] = NOTHING, -1
     angles = 0
     at = 0
+    values = frozen.layout.values[: len(frozen.loads.values)]
     for j, joint in enumerate(frozen.joints):
+        if frozen.layout.joints["serial"][j]:
+            new = _serial(frozen, places, j, len(values), angles)
+            table[at : at + len(new)] = new
+            at, angles = at + len(new), angles + NUMBERS
+            values = np.concatenate([values, places.described(j, joint.motions())])
+            continue
         for k, motion in enumerate(joint.motions()):
             for n, scalar in enumerate(_motion_scalars(joint, j, k, motion, places)):
                 if scalar["kind"] == ANGLE:
@@ -129,7 +153,21 @@ def _coordinates(frozen: Frozen, places: _Places) -> np.ndarray:
                     angles += 1
                 table[at + n] = scalar
             at += motion.rates
-    return table
+    return table, angles, values
+
+
+def _serial(frozen: Frozen, places: _Places, joint: int, start: int, angles: int) -> np.ndarray:
+    """Scalars of a joint in series, described in the values from `start` on, its coordinates in the state from `angles` on."""
+    found = []
+    number = angles
+    for motion in frozen.joints[joint].motions():
+        for k in range(motion.rates):
+            new = places.scalar(SERIAL, joint)
+            new["a"] = start, len(found), angles
+            new["angle"] = number + (0 if isinstance(motion, Ball) else k)  # of a ball: where its quaternion begins
+            found.append(new)
+        number += 4 if isinstance(motion, Ball) else motion.rates
+    return np.array(found, SCALAR)
 
 
 def _motion_scalars(joint: Joint, j: int, k: int, motion: Motion, places: _Places) -> list[np.ndarray]:
