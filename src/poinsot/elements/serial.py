@@ -314,3 +314,24 @@ def serial_solution(which, poses, near, data, out):
     linear = sub(apply_transposed(A, add_scaled(bend, -2.0, cross(wa, slip))), a)
     angular = sub(apply_transposed(A, negate(cross(wa, wb))), alpha)
     out[SECOND_DERIVATIVE] = row_times(out, which, linear, angular)
+
+
+@helper
+def constraint_wrench(rates, out):
+    """Take from a wrench (force, moment at the origin of the second frame) in out[TWISTS] what G leads efforts to; motions are in `out`."""
+    force, moment = load3(out, TWISTS), load3(out, TWISTS + 3)
+    rank, others = choose_turns(rates, out)
+    c0, c1, c2 = turn_of(out, 0), turn_of(out, 1), turn_of(out, 2)
+    d0, d1, d2, _ = duals(rank, c0, c1, c2)
+    s0, s1, s2 = slide_of(out, 0, d0, d1, d2), slide_of(out, 1, d0, d1, d2), slide_of(out, 2, d0, d1, d2)
+    t0, t1, t2, _ = duals(others, s0, s1, s2)
+    if others > 0:
+        along = add(add(scale(dot(s0, force), t0), scale(dot(s1, force), t1)), scale(dot(s2, force), t2))
+        force = ZERO if others == 3 else sub(force, along)
+    taken = ZERO
+    for n in range(rank):
+        c, d = (c0, d0) if n == 0 else (c1, d1) if n == 1 else (c2, d2)
+        slide = load3(out, SLIDES + 3 * int(out[PIVOTS + n]))
+        taken = add_scaled(taken, dot(c, moment) + dot(slide, force), d)
+    store3(out, TWISTS, force)
+    store3(out, TWISTS + 3, sub(moment, taken))

@@ -10,7 +10,7 @@ from numba import carray, cfunc, int64, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from poinsot.elements.serial import ROOM, SLIDES, TWISTS, VALUES, serial_solution
+from poinsot.elements.serial import ROOM, SLIDES, TWISTS, VALUES, constraint_wrench, serial_solution
 
 POINTER = types.CPointer(types.float64)
 FAR = 1 << 40  # numbers behind a pointer: nobody counts them here
@@ -28,6 +28,16 @@ def _solve(which, poses, near, data, out):
 def serial_kernel() -> Any:
     """The compiled solution; its `address` is what kernels call."""
     return cfunc(types.void(int64, POINTER, POINTER, POINTER, POINTER), cache=True)(_solve)
+
+
+def _constrain(rates, _, __, out):
+    constraint_wrench(int(rates), carray(out, (ROOM,)))
+
+
+@cache
+def constraint_kernel() -> Any:
+    """The compiled `constraint_wrench`, for `call_address`: the number of rates, two arrays that are not read, the room."""
+    return cfunc(types.void(types.float64, POINTER, POINTER, POINTER), cache=True)(_constrain)
 
 
 @intrinsic

@@ -146,7 +146,11 @@ def _joint_table(
         table["row"][j], table["rows"][j] = len(rows), len(own)
         rows += own
     table["motion"] = first_motion
-    table["serial"] = [is_serial(joint.motions()) for joint in joints]
+    serial = [is_serial(joint.motions()) for joint in joints]
+    if any(serial):
+        from poinsot.elements.serial_call import constraint_kernel
+
+        table["serial"] = np.where(serial, constraint_kernel().address, 0)
     table["motions"] = np.diff([*first_motion, len(motions)])
     for body in topology.order:
         table["tree"][topology.joint[body]] = topology.direction[body]

@@ -73,7 +73,7 @@ JOINT = np.dtype(
         ("rows", "i8"),
         ("motion", "i8"),  # its motions
         ("motions", "i8"),
-        ("serial", "i8"),  # 1: no closed formula gives its coordinates (`layout/serial.py`)
+        ("serial", "i8"),  # not 0: no closed formula gives its coordinates (`layout/serial.py`); the address of `constraint_wrench`
     ],
     align=True,
 )
