@@ -4,6 +4,7 @@ Every family gives motions and rows for a random choice of axes; rows leave as m
 """
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 import poinsot as po
 from poinsot.model.joint import POINT, Ball, Dot, Helical, Joint, Slide, Translation, perpendicular
@@ -162,6 +163,15 @@ def joint_class(motions, rows):
 def join(system, motions, rows, first, second, at, name):
     """Add such a joint to a system."""
     return system._joint(joint_class(motions, rows), first, second, at, name)
+
+
+def placed(motions, q):
+    """Place and rotation of the second frame in the first at scalar coordinates q."""
+    p, R = np.zeros(3), np.eye(3)
+    for motion, x in zip(motions, q):
+        p = p + R @ np.multiply(motion.axis, motion.lin * x)
+        R = R @ Rotation.from_rotvec(np.multiply(motion.axis, motion.rot * x)).as_matrix()
+    return p, R
 
 
 def random_values(rng, motions, size=0.4):

@@ -20,7 +20,7 @@ from poinsot.model.guard import (
     is_number,
     maybe,
 )
-from poinsot.model.joint import Ball, Helical, Joint
+from poinsot.model.joint import Ball, Helical, Joint, Translation
 from poinsot.model.load import Load, faults_of
 from poinsot.model.rotation import quaternion
 from poinsot.model.vectors import two_points
@@ -109,7 +109,8 @@ class JointSpring(JointLoad):
     def faults(self) -> list[str]:
         """Also a rest position that cannot be read, and translations of a free joint."""
         found = super().faults()
-        if not found and type(self.joint).kind == "free":
+        motions = self.joint.motions() if not found else ()
+        if any(isinstance(motions[k], Translation) for k in (self.motions() if motions else ())):
             found.append(f"{self.label()}: acts on no free joint; use po.Spring between two points")
         if not found:
             found += faults_of(self.values)

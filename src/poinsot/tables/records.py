@@ -135,6 +135,8 @@ FRAME = np.dtype(
         ("euler", "f8", (3,)),  # principal values of the Euler tensor, tr(J)/2 - J_a, kg m^2
         ("axes", "f8", (3, 3)),  # directors seen from the body, columns
         ("origin", "f8", (3,)),  # body origin seen from the centre of mass, director axes, m
+        ("com", "f8", (3,)),  # the centre of mass in the body frame; of shares that of their group
+        ("shared", "i8"),  # 1: mass and inertia are a share of those of all bodies welded to it (`layout/welds.py`)
     ],
     align=True,
 )

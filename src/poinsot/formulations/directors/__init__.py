@@ -17,19 +17,30 @@ from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.formulations.directors.tables import with_tables
 from poinsot.formulations.directors.work import ANGLES, EFFORTS, MAX_STAGES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.serial import is_serial
+from poinsot.layout.welds import shares
+from poinsot.model.forces import JointSpring
+from poinsot.model.joint import Ball
 from poinsot.tables.records import BALL, N_C, N_R, Layout
 
 NAME = "directors"
 
 
 def accepts(frozen: Frozen) -> list[str]:
-    """Why the model is not accepted: bodies without inertia about some axis."""
+    """Why the model is not accepted: bodies without inertia about some axis, even together with those welded to them."""
     reasons = []
-    for body, table in zip(frozen.system.bodies, frozen.layout.bodies[1:]):
-        principal = np.linalg.eigvalsh(table["inertia"][[[0, 3, 4], [3, 1, 5], [4, 5, 2]]])
-        if table["mass"] <= 0 or principal[0] <= 1e-13 * max(principal[2], 0.0):
+    for body, lacking in zip(frozen.system.bodies, shares(frozen.layout, frozen.joints).lacking[1:]):
+        if lacking:
             reasons.append(
-                f"body '{body.name}' has no mass, or no inertia about some axis, and '{NAME}' divides by it: give it a radius"
+                f"body '{body.name}' has no mass, or no inertia about some axis, nor has what is welded to it, and '{NAME}' divides by it: "
+                "give it a radius"
+            )
+    for load in frozen.system.loads:
+        motions = load.joint.motions() if isinstance(load, JointSpring) else ()
+        if is_serial(motions) and any(isinstance(motions[k], Ball) for k in load.motions()):
+            reasons.append(
+                f"{load.label()} acts on a ball among other motions of {load.joint.label()}, whose turn '{NAME}' does not see by itself: "
+                "put a spring on each of three turns instead"
             )
     return reasons
 
@@ -91,9 +102,12 @@ def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarr
     head = layout.pattern
     y = np.zeros(int(head[STATE]))
     poses, velocities = y[: head[VELOCITIES]].reshape(n, SPAN), y[head[VELOCITIES] : head[ANGLES]].reshape(n, SPAN)
-    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.bodies["com"])
+    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.frames["com"])
     poses[:, 3:] = D.reshape(n, 9)
     velocities[:, :3] = twists[:, :3]
+    shared = layout.frames["shared"] == 1
+    away = np.einsum("bij,bj->bi", turn, layout.frames["com"] - layout.bodies["com"])
+    velocities[shared, :3] += np.cross(twists[:, 3:], away)[shared]
     velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
     angles = layout.coordinates["angle"]
     y[head[ANGLES] + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]

@@ -13,7 +13,7 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
 from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
 from poinsot.elements.laws import scalar_effort
-from poinsot.elements.wrenches import WRENCH, apply_wrench
+from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import ball_law, ball_potential, ball_slope, ball_trace
 from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
@@ -26,6 +26,7 @@ from poinsot.formulations.directors.changes import (
     product_rates,
 )
 from poinsot.formulations.directors.coordinates import corrected_gradient, gradient_of, value_of
+from poinsot.formulations.directors.shares import take_wrenches
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
 from poinsot.formulations.directors.work import TERMS_NOTES, TWIST
 from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
@@ -209,9 +210,7 @@ def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room, 
                 return CALLBACK, 0.0
             total += power
     if filled:
-        for b in range(1, n):
-            increase3(forces, TWIST * b, scale(-1.0, load3(wrenches, WRENCH * b)))
-            increase3(forces, TWIST * b + 3, scale(-1.0, load3(wrenches, WRENCH * b + 3)))
+        take_wrenches(layout, poses, wrenches, forces)
     return OK, total
 
 

@@ -16,7 +16,7 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import SERIAL, directors
-from poinsot.elements.wrenches import WRENCH, apply_wrench
+from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.directors import work as at
 from poinsot.formulations.directors.balls import joint_frames
 from poinsot.formulations.directors.bodies import body_states, pair_rate, point, pull
@@ -24,6 +24,7 @@ from poinsot.formulations.directors.coordinates import bias_of, gradient_of
 from poinsot.formulations.directors.loads import is_potential, joint_law, potential_terms
 from poinsot.formulations.directors.project import project
 from poinsot.formulations.directors.rows import constrained, inertia
+from poinsot.formulations.directors.shares import correct_reactions, take_wrenches
 from poinsot.formulations.directors.work import TWIST
 from poinsot.tables.records import BALL, GEAR, HELICAL, SPRING
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK, RATE_SIGNATURE
@@ -74,9 +75,7 @@ def applied(t, y, layout, work, twists, forces, report, joints):
                 store3(report, 1 + 4 * k, effort)
                 report[4 + 4 * k] = power
     report[0] = total
-    for b in range(1, layout.bodies.shape[0]):
-        increase3(forces, TWIST * b, scale(-1.0, load3(wrenches, WRENCH * b)))
-        increase3(forces, TWIST * b + 3, scale(-1.0, load3(wrenches, WRENCH * b + 3)))
+    take_wrenches(layout, y, wrenches, forces)
     return OK
 
 
@@ -177,6 +176,7 @@ def fill_reactions(y, layout, work, twists, forces, row):
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
         add_reaction(term, y, layout, work[p[at.STEP] + term.row], row, reactions + 6 * term.joint)
+    correct_reactions(y, layout, twists, forces, work[p[at.WRENCHES] : p[at.NOTES]], row, reactions)
 
 
 @compiled(RATE_SIGNATURE)

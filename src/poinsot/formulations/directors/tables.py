@@ -13,6 +13,7 @@ from poinsot.formulations.directors.work import SERIAL_KERNEL, fill_head
 from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.serial import described
+from poinsot.layout.welds import shares
 from poinsot.linear.pattern import Pattern, analyse
 from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
@@ -39,7 +40,7 @@ NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a b
 def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     """The layout with the tables of this formulation; rows in `dropped` are redundant and left out."""
     layout = frozen.layout
-    frames = _frames(layout)
+    frames = _frames(layout, frozen.joints)
     places = _Places(layout, frames)
     coordinates, angles, values = _coordinates(frozen, places)
     units = opening_units(layout)
@@ -79,18 +80,18 @@ def with_tables(frozen: Frozen, dropped: Collection[int] = ()) -> Layout:
     return full
 
 
-def _frames(layout: Layout) -> np.ndarray:
-    bodies = layout.bodies
-    six = bodies["inertia"]
-    full = six[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+def _frames(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:
+    bodies, parts = layout.bodies, shares(layout, joints)
+    full = parts.inertia
+    six = full[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     principal, axes = np.linalg.eigh(full)
     plain = np.abs(six[:, 3:]).max(axis=1) <= 1e-15 * np.abs(six).max(axis=1)
     axes[plain], principal[plain] = np.eye(3), six[plain, :3]
     axes[np.linalg.det(axes) < 0, :, 2] *= -1.0
     table = np.zeros(len(bodies), FRAME)
-    table["mass"], table["axes"] = bodies["mass"], axes
+    table["mass"], table["axes"], table["com"], table["shared"] = parts.mass, axes, parts.com, parts.shared
     table["euler"] = 0.5 * principal.sum(axis=1, keepdims=True) - principal
-    table["origin"] = -np.einsum("bji,bj->bi", axes, bodies["com"])
+    table["origin"] = -np.einsum("bji,bj->bi", axes, parts.com)
     return table
 
 
@@ -102,7 +103,7 @@ class _Places:
         inward = np.swapaxes(frames["axes"], 1, 2)
         self.bodies = {side: layout.joints[side] for side in ("first", "second")}
         self.points = {
-            side: np.einsum("jab,jb->ja", inward[at], layout.joints[f"{side}_origin"] - layout.bodies["com"][at])
+            side: np.einsum("jab,jb->ja", inward[at], layout.joints[f"{side}_origin"] - frames["com"][at])
             for side, at in self.bodies.items()
         }
         self.turns = {side: inward[at] @ layout.joints[f"{side}_rotation"] for side, at in self.bodies.items()}
@@ -231,8 +232,10 @@ def _terms(layout: Layout, r: int, places: _Places, coordinates: np.ndarray) -> 
             term["factor"], term["joint"] = factor, j
         return pair
     if row["kind"] == LINKED:
-        turn = coordinates[layout.motions["ir"][layout.joints["motion"][j]]].copy()
-        turn["factor"] = -row["c"]
+        first, count = int(layout.joints["motion"][j]), int(layout.joints["motions"][j])
+        motion = next(m for m in layout.motions[first : first + count] if m["rot"] != 0.0)
+        turn = coordinates[motion["ir"]].copy()
+        turn["factor"] = -row["c"] * motion["rot"] * np.sign(motion["rotation"][:, 2] @ row["u"])
         return [places.scalar(SLIDE, j, row["u"]), turn]
     new = places.scalar(int(row["kind"]), j, row["u"], row["v"])
     new["c"] = row["c"]
@@ -280,5 +283,5 @@ def _drive_scalar(frozen: Frozen, frames: np.ndarray, coordinates: np.ndarray, c
         new["a"], new["a2"], new["b"], new["b2"] = v, u, turn @ u, turn @ u
     else:
         new["kind"], new["a"] = COINCIDE, np.eye(3)["xyz".index(coordinate.name)]
-        new["second_point"] = inward @ (np.array(owner.position) - layout.bodies["com"][index])
+        new["second_point"] = inward @ (np.array(owner.position) - frames["com"][index])
     return new
