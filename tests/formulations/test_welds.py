@@ -27,9 +27,9 @@ def arm(loads=True):
 
 
 def sideways(t, x, p, out):
-    out[0] = p[0]
-    out[5] = 0.3
-    out[7] = -p[0]
+    out[0, 0] = p[0]
+    out[0, 5] = 0.3
+    out[1, 1] = -p[0]
 
 
 def merged():

@@ -26,8 +26,8 @@ from poinsot.formulations.directors.changes import (
     product_rates,
 )
 from poinsot.formulations.directors.coordinates import corrected_gradient, gradient_of, value_of
-from poinsot.formulations.directors.shares import take_wrenches
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
+from poinsot.formulations.directors.welded import take_wrenches
 from poinsot.formulations.directors.work import TERMS_NOTES, TWIST
 from poinsot.tables.records import BALL, HELICAL, JOINT_SPRING, SPRING
 from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE

@@ -24,7 +24,7 @@ from poinsot.formulations.directors.coordinates import bias_of, gradient_of
 from poinsot.formulations.directors.loads import is_potential, joint_law, potential_terms
 from poinsot.formulations.directors.project import project
 from poinsot.formulations.directors.rows import constrained, inertia
-from poinsot.formulations.directors.shares import correct_reactions, take_wrenches
+from poinsot.formulations.directors.welded import correct_reactions, take_wrenches
 from poinsot.formulations.directors.work import TWIST
 from poinsot.tables.records import BALL, GEAR, HELICAL, SPRING
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK, RATE_SIGNATURE
