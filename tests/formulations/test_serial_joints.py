@@ -8,6 +8,7 @@ from poinsot.model.joint import POINT, Helical
 from poinsot.model.rotation import matrix
 from serial_joints import (
     FAMILIES,
+    ball_slides,
     chain,
     gimbal,
     gimbal_slides,
@@ -101,7 +102,7 @@ def test_turns_of_a_gimbal_are_counted():
     assert np.abs(tree.coordinates - run.coordinates).max() < 1e-6
 
 
-@pytest.mark.parametrize("integrator", ["energy-momentum", "energy-momentum-4"])
+@pytest.mark.parametrize("integrator", ["energy-momentum", "energy-momentum-6"])
 def test_motions_drive_coordinates_of_a_gimbal(integrator):
     s, joint = chain(np.random.default_rng(5), gimbal, links=1)
     start = np.array([s.initial[joint][name][0] for name in joint.names])
@@ -142,7 +143,7 @@ def test_a_gear_couples_coordinates_of_a_gimbal():
     assert np.abs(run.energy - run.energy[0]).max() < 1e-11 * np.abs(run.energy).max()
 
 
-@pytest.mark.parametrize("family", [gimbal, turn_slides, slide_turn_slide], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("family", [gimbal, turn_slides], ids=lambda f: f.__name__)
 def test_in_a_loop(family):
     """Coordinates are those of the two frames, and energy is kept."""
     s, joint = chain(np.random.default_rng(4), family, links=3)
@@ -157,11 +158,11 @@ def test_that_closes_a_loop():
     """A gimbal in place of a ball closes a loop: bodies move the same, and it has coordinates."""
     runs = []
     for closing in ("ball", "gimbal"):
-        s = po.System(closing, gravity=(0, 0.2, -9.81))
+        s = po.System(closing, gravity=(0, 4.0, -9.81))
         a = s.body("a", po.Box(0.1, 0.2, 1.0, mass=2.0), position=(0, 0, 0.5))
         b = s.body("b", po.Box(1.0, 0.2, 0.1, mass=1.0), position=(0.5, 0, 1.0))
-        s.universal(s.ground, a, at=(0, 0, 0), axis="x", axis2="y", name="base").set(rate=(0.5, 1.0))
-        s.revolute(a, b, at=(0, 0, 1), axis="y", name="elbow")
+        s.spherical(s.ground, a, at=(0, 0, 0), name="base")
+        s.universal(a, b, at=(0, 0, 1), axis="x", axis2="y", name="elbow")
         if closing == "ball":
             s.spherical(b, s.ground, at=(1, 0, 1), name="last")
         else:
@@ -180,3 +181,45 @@ def agrees_with_frames(system, joint):
         p, R = relative_pose(run, joint, k)
         q, S = placed(joint.motions(), run.coordinates[k][-joint.freedoms :])
         assert np.abs(p - q).max() < 1e-9 and np.abs(R - S).max() < 1e-9
+
+
+def locked(q2):
+    s = po.System("lock", gravity=(0, 0, -9.81))
+    body = s.body("body", po.Box(0.3, 0.4, 0.6, mass=2.0), position=(0.5, 0, 0))
+    joint = join(s, [turn((0, 0, 1)), turn((0, 1, 0)), turn((0, 0, 1))], POINT, s.ground, body, (0, 0, 0), "gimbal")
+    joint.set(q2=q2)
+    return s, joint
+
+
+def test_gimbal_lock_at_the_start_is_refused_in_words():
+    with pytest.raises(po.ModelError, match="gimbal.*not independent at this position"):
+        po.simulate(locked(0.0)[0], 0.1, step=0.01, formulation="directors")
+    run = po.simulate(locked(0.5)[0], 0.1, step=0.01, formulation="directors")
+    assert np.abs(run.coordinates[0] - (0.0, 0.5, 0.0)).max() < 1e-14
+
+
+def test_where_coordinates_end_the_run_says_so():
+    s, joint = chain(np.random.default_rng(4), slide_turn_slide, links=3)
+    s.initial.clear()
+    s.said.clear()
+    tip = s["b2"]
+    s.add(po.Distance(s.ground, tip, at=((1.0, 1.0, 0.5), tip.world((0.1, 0.2, 0.3))), name="rod"))
+    with pytest.raises(po.ConvergenceError, match="motions of serial 'serial' are next to a position where they are not independent"):
+        po.simulate(s, 0.5, step=0.005, formulation="directors", integrator="energy-momentum-4")
+
+
+def test_what_directors_cannot_do_is_refused_before_the_run():
+    s, joint = chain(np.random.default_rng(1), ball_slides)
+    s.add(po.JointSpring(joint, stiffness=3.0, name="spring"))
+    with pytest.raises(po.FormulationError, match="'spring' acts on a ball among other motions"):
+        po.simulate(s, 0.1, step=0.01, formulation="directors")
+    po.simulate(s, 0.1, step=0.01, formulation="tree")
+
+
+def test_motions_that_cannot_be_are_named():
+    s = po.System("wrong", gravity=None)
+    body = s.body("body", po.Box(1, 1, 1, mass=1.0))
+    join(s, [Helical((0, 0, 1), 0.0, 0.0)], (), s.ground, body, (0, 0, 0), "still")
+    assert "motion 1 neither turns nor slides" in str(s.check(rank=False).faults)
+    axis = turn((0, 0, 5.0)).axis
+    assert axis == (0.0, 0.0, 1.0)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.model.joint import Ball, Helical, Motion, Translation
+from poinsot.model.rotation import matrices, quaternion
 from poinsot.tables.records import BALL, HELICAL, TRANSLATION
 
 SQUARE = 1e-12  # cosine between perpendicular axes, at most
@@ -46,3 +47,25 @@ def described(bodies: tuple[int, int], points: np.ndarray, axes: np.ndarray, mot
         else:
             each.append([TRANSLATION, 0.0, 1.0, 0.0, 0.0, 0.0])
     return np.concatenate([[*bodies, len(motions)], np.ravel(points), np.ravel(axes), np.ravel(each)]).astype(float)
+
+
+def independence(motions: Sequence[Motion], q: np.ndarray) -> float:
+    """How independent motions in series are at coordinates q: 0 where some of them only repeat others (gimbal lock), at most about 1."""
+    p, R, at = np.zeros(3), np.eye(3), 0
+    linear, turns, places = [], [], []
+    for motion in motions:
+        if isinstance(motion, Helical):
+            e = R @ np.array(motion.axis)
+            p = p + motion.lin * q[at] * e
+            linear, turns, places = [*linear, motion.lin * e], [*turns, motion.rot * e], [*places, p]
+            R = R @ matrices(np.array(quaternion(np.multiply(motion.axis, motion.rot * q[at]), "a turn")))
+            at += 1
+        elif isinstance(motion, Ball):
+            R = R @ matrices(np.array(q[at : at + 4]))
+            linear, turns, places = [*linear, *np.zeros((3, 3))], [*turns, *R.T], [*places, p, p, p]
+            at += 4
+        else:
+            linear, turns, places = [*linear, *R.T], [*turns, *np.zeros((3, 3))], [*places, p, p, p]
+            p, at = p + R @ q[at : at + 3], at + 3
+    S = np.concatenate([np.array(linear) + np.cross(turns, p - np.array(places)), np.array(turns)], axis=1)
+    return float(np.linalg.svd(S / np.linalg.norm(S, axis=1, keepdims=True), compute_uv=False)[-1])

@@ -13,17 +13,19 @@ from typing import Any
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.errors import ModelError
 from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.formulations.directors.tables import with_tables
 from poinsot.formulations.directors.work import ANGLES, EFFORTS, MAX_STAGES, STATE, VELOCITIES, WORK, stage_numbers
 from poinsot.layout.freeze import Frozen
-from poinsot.layout.serial import is_serial
+from poinsot.layout.serial import independence, is_serial
 from poinsot.layout.welds import shares
 from poinsot.model.forces import JointSpring
 from poinsot.model.joint import Ball
 from poinsot.tables.records import BALL, N_C, N_R, Layout
 
 NAME = "directors"
+LOCKED = 1e-6  # independence of motions in series below which they cannot be told apart
 
 
 def accepts(frozen: Frozen) -> list[str]:
@@ -67,7 +69,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         at_state=lambda: _kernels("reactions"),
         state_size=int(head[STATE]),
         work_size=int(head[WORK]),
-        pack=lambda coordinates, rates: pack(layout, coordinates, rates),
+        pack=lambda coordinates, rates: pack(_independent(frozen, coordinates).layout, coordinates, rates),
         unpack=lambda y: unpack(layout, y),
         complete=complete,
         bodies=bodies,
@@ -78,6 +80,18 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         dropped=tuple(sorted(dropped)),
     )
     return frozen, equations
+
+
+def _independent(frozen: Frozen, coordinates: np.ndarray) -> Frozen:
+    """A frozen system, unless the motions of a joint in series are not independent at these coordinates."""
+    for k in np.flatnonzero(frozen.layout.joints["serial"]):
+        joint, at = frozen.joints[k], int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
+        if independence(joint.motions(), coordinates[at:]) < LOCKED:
+            raise ModelError(
+                f"{joint.label()}: its motions are not independent at this position ('gimbal lock'), so that its coordinates are not defined; "
+                "start elsewhere, or use other axes or a ball"
+            )
+    return frozen
 
 
 def _kernels(name: str) -> Any:
