@@ -52,7 +52,9 @@ def described(bodies: tuple[int, int], points: np.ndarray, axes: np.ndarray, mot
 def independence(motions: Sequence[Motion], q: np.ndarray) -> float:
     """How independent motions in series are at coordinates q: 0 where some of them only repeat others (gimbal lock), at most about 1."""
     p, R, at = np.zeros(3), np.eye(3), 0
-    linear, turns, places = [], [], []
+    linear: list[np.ndarray] = []
+    turns: list[np.ndarray] = []
+    places: list[np.ndarray] = []
     for motion in motions:
         if isinstance(motion, Helical):
             e = R @ np.array(motion.axis)
