@@ -37,8 +37,8 @@ def accepts(frozen: Frozen) -> list[str]:
                 f"body '{body.name}' has no mass, or no inertia about some axis, nor has what is welded to it, and '{NAME}' divides by it: "
                 "give it a radius"
             )
-    for load in frozen.system.loads:
-        motions = load.joint.motions() if isinstance(load, JointSpring) else ()
+    for load in [load for load in frozen.system.loads if isinstance(load, JointSpring)]:
+        motions = load.joint.motions()
         if is_serial(motions) and any(isinstance(motions[k], Ball) for k in load.motions()):
             reasons.append(
                 f"{load.label()} acts on a ball among other motions of {load.joint.label()}, whose turn '{NAME}' does not see by itself: "

@@ -159,7 +159,7 @@ def _coordinates(frozen: Frozen, places: _Places) -> tuple[np.ndarray, int, np.n
 
 def _serial(frozen: Frozen, places: _Places, joint: int, start: int, angles: int) -> np.ndarray:
     """Scalars of a joint in series, described in the values from `start` on, its coordinates in the state from `angles` on."""
-    found = []
+    found: list[np.ndarray] = []
     number = angles
     for motion in frozen.joints[joint].motions():
         for k in range(motion.rates):
