@@ -10,6 +10,7 @@ from poinsot.analysis.constraints import Geometry
 from poinsot.analysis.rank import judge, parts_of
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.serial import independence
 from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor, Spring
 from poinsot.model.joint import Ball
 from poinsot.model.joints import Universal
@@ -149,9 +150,17 @@ def _frequency(load: Load) -> float:
 
 
 def _joints(frozen: Frozen, now: Samples) -> list[str]:
-    """Universal joints whose axes are nearly parallel."""
+    """Universal joints whose axes are nearly parallel, and joints in series whose motions are nearly dependent."""
     found = []
-    for joint in frozen.joints:
+    for k, joint in enumerate(frozen.joints):
+        if frozen.layout.joints["serial"][k]:
+            at = int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
+            off = independence(joint.motions(), np.atleast_2d(now.coordinates)[-1, at:])
+            if off < SINGULAR:
+                found.append(
+                    f"the motions of {joint.label()} are next to a position where they are not independent ({off:.2g} from it, 'gimbal lock'), "
+                    "and its coordinates are not defined there; use other axes, or a ball"
+                )
         if isinstance(joint, Universal):
             first, second = (_turned(frozen, body, axis, now) for body, (_, axis) in zip((joint.first, joint.second), joint.axes()))
             off = float(np.linalg.norm(np.cross(first, second)))

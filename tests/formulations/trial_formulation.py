@@ -8,6 +8,7 @@ from dataclasses import replace
 from poinsot.algebra.compile import compiled
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.closing import allow_twists, close_poses
 from poinsot.formulations.absolute.observe import fill_motion
 from poinsot.formulations.absolute.rates import accelerations, configuration_rate
@@ -16,7 +17,6 @@ from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import TWIST, StatePlaces
 from poinsot.formulations.contract import Formulation, Rates, Rows
-from poinsot.formulations.directors import accepts as has_inertia
 from poinsot.tables.types import OK, PROJECTED, RATE_SIGNATURE
 
 
@@ -62,7 +62,7 @@ def observe_loads(t, y, layout, work, row):
 
 
 def accepts(frozen):
-    return has_inertia(frozen) + [f"{drive.label()} is a drive" for drive in frozen.system.drives]
+    return reasons_against(frozen, "trial") + [f"{drive.label()} is a drive" for drive in frozen.system.drives]
 
 
 def places(bodies, angles, drives):
@@ -70,19 +70,19 @@ def places(bodies, angles, drives):
     return StatePlaces(velocities, POSE * bodies, velocities + TWIST * bodies, velocities + TWIST * bodies + 1)
 
 
-def pack(layout, coordinates, rates):
-    y, twists = configured(layout, coordinates, rates)
-    y[layout.pattern[at.VELOCITIES] : layout.pattern[at.EFFORTS]] = twists.ravel()
+def pack(frozen, coordinates, rates):
+    y, twists = configured(frozen, coordinates, rates)
+    y[frozen.layout.pattern[at.VELOCITIES] : frozen.layout.pattern[at.EFFORTS]] = twists.ravel()
     return y
 
 
 def without(frozen, dropped):
-    layout = with_tables(frozen, dropped, places)
-    head = layout.pattern
-    return replace(frozen, layout=layout), Formulation(
+    frozen = replace(frozen, layout=with_tables(frozen, dropped, places))
+    layout, head = frozen.layout, frozen.layout.pattern
+    return frozen, Formulation(
         name="trial", observe_motion=observe_motion, observe_loads=lambda: observe_loads, acceleration=lambda: None,
         state_size=int(head[at.STATE]), work_size=int(head[at.WORK]),
-        pack=lambda coordinates, rates: pack(layout, coordinates, rates), unpack=lambda y: unpack(observe_motion, layout, y),
+        pack=lambda coordinates, rates: pack(frozen, coordinates, rates), unpack=lambda y: unpack(observe_motion, layout, y),
         rates=Rates(position_rate, velocity_rate, int(head[at.VELOCITIES]), project), rows=Rows(without, tuple(sorted(dropped))), continuous=False,
     )  # fmt: skip
 

@@ -171,7 +171,9 @@ MUTATIONS = [
     Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT + " -k in_use"),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
-    Mutation("formulations/absolute/drives.py", "bias of an output", "gaps[k] += scalar_bias(", "gaps[k] -= scalar_bias(", DRIVEN),
+    Mutation("formulations/absolute/drives.py", "bias of an output", "gaps[k] += bias_of(", "gaps[k] -= bias_of(", DRIVEN),
+    Mutation("elements/serial.py", "turns that act at a distance", "cross(load3(out, TURNS + 3 * k), arm)", "ZERO", "tests/formulations/test_serial_joints.py"),
+    Mutation("formulations/absolute/welded.py", "moment of a share", "add(sub(own, share), cross(arm, force))", "sub(own, share)", "tests/formulations/test_welds.py"),
     Mutation(DRIVES, "work of the efforts", "work[p[at.POWERS] + i] += efforts", "work[p[at.POWERS] + i] -= efforts", DRIVEN),
     Mutation("linear/dense.py", "exchanges before the substitution", "    for k in range(n):\n        for i in range(k + 1, n):\n            x[i] -=", "        for i in range(k + 1, n):\n            x[i] -=", "tests/formulations/test_dense.py"),
     Mutation("elements/signals.py", "acceleration of a polynomial", "bend = bend * x + 2.0 * rate", "bend = bend * x + rate", "tests/model/test_signals.py"),

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from poinsot.analysis.row_kernels import motions_at, rows_at
+from poinsot.analysis.serial import SerialJoints
 from poinsot.formulations.contract import POSE
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.placement import tree_states
@@ -72,6 +73,9 @@ class Geometry:
             [joints["first"][first], joints["second"][first], joints["first"][second], joints["second"][second]], axis=1
         )
         self.row_bodies[~gear, 2:] = 0
+        self.serial = SerialJoints(self.frozen)
+        coupled = [joints["serial"][first] != 0, joints["serial"][second] != 0]
+        self._serial_gears = np.flatnonzero(gear & (coupled[0] | coupled[1]))
         self.closing = joints["tree"][rows["joint"]] == 0
         self.metres, self.per_value = in_metres(layout), per_value(layout)
         moved = motions["kind"][self.rate_motion]
@@ -94,13 +98,27 @@ class Geometry:
         n = len(self.layout.rows)
         values, blocks = np.zeros(n), np.zeros((n, 4, 6))
         rows_at(poses.reshape(-1), np.array(old), self.layout, values, blocks.reshape(-1))
+        if len(self._serial_gears):
+            self._fill_gears(poses, old, values, blocks)
         return values, blocks
+
+    def _fill_gears(self, poses: np.ndarray, old: np.ndarray, values: np.ndarray, blocks: np.ndarray) -> None:
+        """Rows of gears on coordinates of joints in series."""
+        coordinates, rates = self.joints(poses, np.array(old))
+        motions = self.layout.motions
+        for k in self._serial_gears:
+            row = self.layout.rows[k]
+            a, b = motions[row["motion"]], motions[row["motion2"]]
+            values[k] = coordinates[a["ic"]] - row["c"] * coordinates[b["ic"]]
+            blocks[k, :2], blocks[k, 2:] = rates[a["ir"]], -row["c"] * rates[b["ir"]]
 
     def joints(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates of all joints at given poses, angles near `old`, and blocks (n_rates, 2, 6) of their rates."""
         coordinates = np.zeros(int(self.layout.sizes[N_C]))
         blocks = np.zeros((int(self.layout.sizes[N_R]), 2, 6))
         motions_at(poses.reshape(-1), old, self.layout, coordinates, blocks.reshape(-1))
+        if self.serial:
+            self.serial.fill(poses, old, coordinates, blocks)
         return coordinates, blocks
 
     def rates(self, blocks: np.ndarray, twists: np.ndarray) -> np.ndarray:

@@ -26,6 +26,7 @@ from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, ne
 from poinsot.tables.records import COINCIDE, DISTANCE, DOT, SLIDE
 
 ANGLE = 6
+SERIAL = 7  # a coordinate of a joint made of motions in series: `elements/serial.py`
 POSE = 12
 
 

@@ -12,6 +12,7 @@ from poinsot.layout.constraints import constraint_tables
 from poinsot.layout.drives import build_drives
 from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
+from poinsot.layout.serial import is_serial
 from poinsot.layout.topology import Topology, build_topology
 from poinsot.model.constraints import Constraint
 from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide, perpendicular
@@ -145,6 +146,11 @@ def _joint_table(
         table["row"][j], table["rows"][j] = len(rows), len(own)
         rows += own
     table["motion"] = first_motion
+    serial = [is_serial(joint.motions()) for joint in joints]
+    if any(serial):
+        from poinsot.elements.serial_call import constraint_kernel
+
+        table["serial"] = np.where(serial, constraint_kernel().address, 0)
     table["motions"] = np.diff([*first_motion, len(motions)])
     for body in topology.order:
         table["tree"][topology.joint[body]] = topology.direction[body]

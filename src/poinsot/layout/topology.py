@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from poinsot.layout.welds import find, lacks, welded
 from poinsot.model.body import Body
 from poinsot.model.joint import Joint
 from poinsot.model.joints import Free, Planar
@@ -44,16 +47,18 @@ def build_topology(system: System) -> Topology:
     ends = [(index[joint.first], index[joint.second]) for joint in joints]
     leader = list(range(len(index)))
     loops, tree = [], []
-    for k, (a, b) in enumerate(ends):
-        a, b = _find(leader, a), _find(leader, b)
+    for k in _welds_first(system, ends):
+        a, b = (find(leader, end) for end in ends[k])
         if a == b:
             loops.append(k)
         else:
             leader[max(a, b)] = min(a, b)
             tree.append(k)
+    tree.sort()
+    loops.sort()
     roots = []
     for k, body in enumerate(system.bodies, 1):
-        top = _find(leader, k)
+        top = find(leader, k)
         if top != 0:
             leader[top] = 0
             roots.append(k)
@@ -79,11 +84,15 @@ def free_joint(system: System, body: Body) -> Joint:
     return joint
 
 
-def _find(leader: list[int], k: int) -> int:
-    while leader[k] != k:
-        leader[k] = leader[leader[k]]
-        k = leader[k]
-    return k
+def _welds_first(system: System, ends: list[tuple[int, int]]) -> list[int]:
+    """Joints in their order, but those first that weld bodies of which one lacks mass or inertia: the tree must hold them together."""
+    lacking = [k for k, body in enumerate(system.bodies, 1) if lacks(body.mass, np.array(body.inertia))]
+    if not lacking:
+        return list(range(len(ends)))
+    group = welded(len(system.bodies) + 1, ends, system.joints)
+    wanting = {group[k] for k in lacking}
+    later = [bool(joint.motions()) or group[a] not in wanting for (a, _), joint in zip(ends, system.joints)]
+    return sorted(range(len(ends)), key=lambda k: (later[k], k))
 
 
 def _walk(n: int, ends: list[tuple[int, int]], tree: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:

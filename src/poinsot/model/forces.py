@@ -128,7 +128,8 @@ class JointSpring(JointLoad):
     def faults(self) -> list[str]:
         """Also a rest position that cannot be read, and translations of a free joint."""
         found = super().faults()
-        if not found and any(isinstance(m, Translation) for m in self.joint.motions()):
+        motions = self.joint.motions() if not found else ()
+        if any(isinstance(motions[k], Translation) for k in (self.motions() if motions else ())):
             found.append(f"{self.label()}: acts on no free joint; use po.Spring between two points")
         if not found:
             found += faults_of(self.values)

@@ -34,6 +34,12 @@ class Helical:
     lin: float = 0.0
     rates: ClassVar[int] = 1
 
+    def __post_init__(self) -> None:
+        length = math.hypot(*self.axis)
+        if abs(length - 1.0) > 1e-12 and length > 0:
+            x, y, z = self.axis
+            object.__setattr__(self, "axis", (x / length, y / length, z / length))
+
 
 @dataclass(frozen=True)
 class Ball:
@@ -86,6 +92,10 @@ class Linked:
 Row = Coincide | Slide | Dot | Linked
 
 POINT: tuple[Row, ...] = (Coincide((1.0, 0.0, 0.0)), Coincide((0.0, 1.0, 0.0)), Coincide((0.0, 0.0, 1.0)))
+
+
+def _parallel(a: Vector, b: Vector) -> bool:
+    return abs(abs(sum(x * y for x, y in zip(a, b))) - 1.0) < 1e-9
 
 
 def perpendicular(axis: Vector) -> tuple[Vector, Vector]:
@@ -174,6 +184,24 @@ class Joint(Element, ABC):
                 found.append(f"{self.label()}: {argument} {axis} is not a direction; give a non-zero vector")
         if not (finite(self.first_at) and finite(self.second_at)):
             found.append(f"{self.label()}: at must be a point of finite numbers")
+        return found or self._motion_faults()
+
+    def _motion_faults(self) -> list[str]:
+        """Motions that do not move anything, and a row between slide and turn without one turn that it could mean."""
+        motions = self.motions()
+        found = [
+            f"{self.label()}: its motion {k + 1} neither turns nor slides; give rot or lin"
+            for k, motion in enumerate(motions)
+            if isinstance(motion, Helical) and motion.rot == 0 and motion.lin == 0
+        ]
+        if self.freedoms > 6:
+            found.append(f"{self.label()}: its motions have {self.freedoms} rates; no joint has more than 6")
+        turns = [m for m in motions if isinstance(m, Ball) or (isinstance(m, Helical) and m.rot != 0)]
+        for row in self.rows():
+            if isinstance(row, Linked) and not (
+                len(turns) == 1 and isinstance(turns[0], Helical) and _parallel(turns[0].axis, row.u)
+            ):
+                found.append(f"{self.label()}: a row that links a slide to a turn needs exactly one turn, about the same axis")
         return found
 
     def gap(self) -> float:

@@ -75,6 +75,7 @@ JOINT = np.dtype(
         ("rows", "i8"),
         ("motion", "i8"),  # its motions
         ("motions", "i8"),
+        ("serial", "i8"),  # not 0: no closed formula gives its coordinates (`layout/serial.py`); the address of `constraint_wrench`
     ],
     align=True,
 )
@@ -139,6 +140,8 @@ FRAME = np.dtype(
         ("euler", "f8", (3,)),  # principal values of the Euler tensor, tr(J)/2 - J_a, kg m^2
         ("axes", "f8", (3, 3)),  # directors seen from the body, columns
         ("origin", "f8", (3,)),  # body origin seen from the centre of mass, director axes, m
+        ("com", "f8", (3,)),  # the centre of mass in the body frame; of shares that of their group
+        ("shared", "i8"),  # 1: mass and inertia are a share of those of all bodies welded to it (`layout/welds.py`)
     ],
     align=True,
 )
@@ -160,7 +163,7 @@ SCALAR = np.dtype(
         ("unit", "f8"),  # of a row: how far it is open per value, relative to a length of the mechanism, or in rad
         ("first_point", "f8", (3,)),  # from the centre of mass, director axes
         ("second_point", "f8", (3,)),
-        ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world)
+        ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world; SERIAL: see `formulations/absolute/coordinates.py`)
         ("a2", "f8", (3,)),
         ("b", "f8", (3,)),  # and on the second, director axes
         ("b2", "f8", (3,)),

@@ -15,7 +15,7 @@ def point(layout, poses, body, place):
     """Arm from the centre of mass, in the world, of a point given in the body frame."""
     return apply(
         directors(poses, body),
-        apply_transposed(matrix(layout.frames[body].axes), sub(place, vector(layout.bodies[body].com))),
+        apply_transposed(matrix(layout.frames[body].axes), sub(place, vector(layout.frames[body].com))),
     )
 
 

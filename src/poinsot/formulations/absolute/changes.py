@@ -49,6 +49,13 @@ def one_stage_correction(scalar, y, poses, twists, h):
 
 
 @kernel
+def excess(before, after, moved):
+    """How much more a scalar changes over a step than its rates at the stages tell; 0 where rounding hides it."""
+    more = (after - before) - moved
+    return 0.0 if abs(more) < ROUNDING * (1.0 + abs(before) + abs(after)) else more
+
+
+@kernel
 def half_angle(trace):
     """Half the angle of a rotation from its trace."""
     return asin(sqrt(min(max(0.25 * (3.0 - trace), 0.0), 1.0)))

@@ -6,8 +6,9 @@ from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import apply, load33, matmul, minus, store33, times, transpose
 from poinsot.algebra.rotations import exp_matrix
 from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
-from poinsot.elements.director_scalars import POSE, directors, scalar_value
+from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import ROUNDING, came_apart, farthest, largest_opening, set_row_gaps
 from poinsot.formulations.absolute.rows import build, constrained, inertia
 from poinsot.formulations.absolute.work import TWIST
@@ -39,16 +40,6 @@ def move(n, twists, poses):
 
 
 @helper
-def set_angles(y, layout):
-    """Unwrapped angles of the joints, next to those that the configuration has."""
-    angles = layout.pattern[at.ANGLES]
-    for k in range(layout.coordinates.shape[0]):
-        scalar = layout.coordinates[k]
-        if scalar.angle >= 0:
-            y[angles + scalar.angle] = scalar_value(scalar, y, y[angles + scalar.angle])
-
-
-@helper
 def close_poses(y, layout, work):
     """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`.
 
@@ -59,10 +50,10 @@ def close_poses(y, layout, work):
     push, step = work[p[at.PUSH] : p[at.PUSH] + TWIST * n], work[p[at.STEP] : p[at.STEP] + nm]
     gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + nm]
     orthonormalise(n, y)
-    set_angles(y, layout)
+    keep_coordinates(layout, y, y)
     far, last = farthest(y, layout), 1e300
     for _ in range(MOST):
-        build(layout, y, work, 0.0, work)
+        build(layout, y, y, work, 0.0, work)
         set_row_gaps(y, layout, work)
         largest = largest_opening(layout.terms, gaps)
         if largest <= ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
@@ -73,7 +64,7 @@ def close_poses(y, layout, work):
             step[k] = gaps[k]
         constrained(layout, work, step, push)
         move(n, push, y)
-        set_angles(y, layout)
+        keep_coordinates(layout, y, y)
         last = largest
     return NOT_CONVERGED
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from math import isfinite
 
-from poinsot.algebra.compile import helper, kernel
-from poinsot.algebra.vectors import ZERO, load3
-from poinsot.elements.director_scalars import scalar_bias, scalar_gradient
+from poinsot.algebra.compile import helper
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.bodies import pair_rate, pull
+from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
 from poinsot.formulations.absolute.rows import constrained
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.linear.dense import lu_factor, lu_solve
@@ -24,15 +23,9 @@ from poinsot.tables.types import CALLBACK, OK, SINGULAR
 SINGULAR_PIVOT = 1e-12  # of the largest entry of T
 
 
-@kernel
-def branch(scalar, y, layout, near):
-    """Angle of a scalar in the state when it has one there, else the value it should be near to."""
-    return y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else near
-
-
 @helper
-def fill_matrix(poses, layout, work):
-    """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses where J M^-1 J' is factored."""
+def fill_matrix(y, poses, layout, work):
+    """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses near y where J M^-1 J' is factored."""
     p = layout.pattern
     drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
     push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + nm]
@@ -43,7 +36,7 @@ def fill_matrix(poses, layout, work):
             push[m] = 0.0
         for m in range(nm):
             step[m] = 0.0
-        pull(push, 1.0, scalar_gradient(given, poses, ZERO, ZERO, 0.0), given.first, given.second)
+        pull(push, 1.0, gradient_of(given, layout, y, poses), given.first, given.second)
         for m in range(TWIST):
             push[m] = 0.0
         constrained(layout, work, step, push)
@@ -53,28 +46,28 @@ def fill_matrix(poses, layout, work):
             responses[k * (nt + nm) + nt + m] = step[m]
         for c in range(drives):
             output = layout.outputs[c]
-            gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
+            gradient = gradient_of(output, layout, y, poses)
             T[c * drives + k] = pair_rate(gradient, push, output.first, output.second)
 
 
 @helper
-def build_responses(poses, layout, work):
+def build_responses(y, poses, layout, work):
     """The same, with T factored. Returns a status."""
     p = layout.pattern
-    fill_matrix(poses, layout, work)
+    fill_matrix(y, poses, layout, work)
     smallest = lu_factor(work[p[at.MATRIX] :], p[at.DRIVES], work[p[at.PIVOTS] :])
     return OK if smallest > SINGULAR_PIVOT else SINGULAR
 
 
 @helper
-def drive_solution(poses, layout, work, push, step, gaps):
+def drive_solution(y, poses, layout, work, push, step, gaps):
     """Correct a solution (twists, multipliers) of the constrained system so that C twist = -gaps; the efforts replace the gaps."""
     p = layout.pattern
     drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
     responses = work[p[at.RESPONSES] :]
     for c in range(drives):
         output = layout.outputs[c]
-        gradient = scalar_gradient(output, poses, ZERO, ZERO, 0.0)
+        gradient = gradient_of(output, layout, y, poses)
         gaps[c] += pair_rate(gradient, push, output.first, output.second)
     lu_solve(work[p[at.MATRIX] :], drives, work[p[at.PIVOTS] :], gaps)
     for k in range(drives):
@@ -86,7 +79,7 @@ def drive_solution(poses, layout, work, push, step, gaps):
 
 
 @helper
-def follow(t, poses, layout, work, order, twists, gaps):
+def follow(t, y, layout, work, order, twists, gaps):
     """gaps = what the outputs' rates (order 1) or accelerations (order 2) lack without any motion or acceleration of their own; a status."""
     p = layout.pattern
     room = work[p[at.ROOM] :]
@@ -98,8 +91,5 @@ def follow(t, poses, layout, work, order, twists, gaps):
         if not isfinite(gaps[k]):
             return CALLBACK
         if order == 2:
-            i, j = TWIST * output.first, TWIST * output.second
-            gaps[k] += scalar_bias(
-                output, poses, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3)
-            )
+            gaps[k] += bias_of(output, layout, y, twists)
     return OK

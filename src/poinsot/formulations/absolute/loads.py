@@ -6,14 +6,14 @@ from math import sqrt
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
-from poinsot.elements.director_scalars import ANGLE, POSE, scalar_gradient, scalar_value
+from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
 from poinsot.elements.laws import potential_law, scalar_effort
-from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import ball_law, ball_slope, ball_trace
 from poinsot.formulations.absolute.bodies import pair_rate, point, pull
 from poinsot.formulations.absolute.changes import one_stage_correction
+from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.tables.records import BALL, HELICAL, ON_BODIES, ON_FRAMES, ON_MOTION
+from poinsot.tables.records import BALL, HELICAL, ON_BODIES, ON_FRAMES
 
 
 @kernel
@@ -33,8 +33,8 @@ def spring_terms(load, layout, poses):
 
 
 @helper
-def potential_terms(load, layout, poses, old):
-    """Of a potential U of one scalar e: e, its slope dU/de, its gradient, and the two bodies; `old`: the joint's angle before."""
+def potential_terms(load, layout, y, poses):
+    """Of a potential U of one scalar e: e, its slope dU/de, its gradient, and the two bodies, at poses near the state y."""
     if load.acts == ON_BODIES:
         k, rest = layout.values[load.value], layout.values[load.value + 2]
         length, gradient = spring_terms(load, layout, poses)
@@ -53,21 +53,8 @@ def potential_terms(load, layout, poses, old):
             joint.second,
         )
     scalar = layout.coordinates[motion.ir]
-    x = scalar_value(scalar, poses, old)
-    gradient = scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
+    x, gradient = value_of(scalar, layout, y, poses, 0.0), gradient_of(scalar, layout, y, poses)
     return x, potential_law(load, x, layout)[0], gradient, joint.first, joint.second
-
-
-@kernel
-def old_angle(load, y, layout):
-    """Angle of the load's joint in the state, zero where there is none."""
-    if load.acts != ON_MOTION:
-        return 0.0
-    motion = layout.motions[load.motion]
-    if motion.kind != HELICAL:
-        return 0.0
-    angle = layout.coordinates[motion.ir].angle
-    return y[layout.pattern[at.ANGLES] + angle] if angle >= 0 else 0.0
 
 
 @helper
@@ -77,23 +64,22 @@ def joint_law(load, t, y, layout, poses, twists, forces, room, h):
     joint = layout.joints[motion.joint]
     if motion.kind == HELICAL:
         scalar = layout.coordinates[motion.ir]
-        x = scalar_value(scalar, poses, old_angle(load, y, layout))
+        x = value_of(scalar, layout, y, poses, 0.0)
         beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
-        wa, wb = load3(twists, TWIST * joint.first + 3), load3(twists, TWIST * joint.second + 3)
-        gradient = scalar_gradient(scalar, poses, wa, wb, beta)
+        gradient = corrected_gradient(scalar, layout, y, poses, twists, beta)
         effort, power = scalar_effort(load, t, x, pair_rate(gradient, twists, joint.first, joint.second), layout, room)
         pull(forces, effort, gradient, joint.first, joint.second)
         return (effort, 0.0, 0.0), power
-    elif motion.kind == BALL:  # one branch per kind
+    elif motion.kind == BALL and layout.coordinates[motion.ir].kind != SERIAL:  # one branch per kind
         own, moment, power = ball_law(load, joint, layout, poses, twists)
         increase3(forces, TWIST * joint.first + 3, moment)
         increase3(forces, TWIST * joint.second + 3, scale(-1.0, moment))
         return own, power
-    else:  # only dampers act on a translation
+    else:  # only dampers act on a translation, or on a ball among other motions
         effort, total = ZERO, 0.0
         c = layout.values[load.value]
         for k in range(3):
-            gradient = scalar_gradient(layout.coordinates[motion.ir + k], poses, ZERO, ZERO, 0.0)
+            gradient = gradient_of(layout.coordinates[motion.ir + k], layout, y, poses)
             rate = pair_rate(gradient, twists, joint.first, joint.second)
             pull(forces, -c * rate, gradient, joint.first, joint.second)
             effort = (

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply_transposed, load33, matmul, transpose
-from poinsot.algebra.quaternions import from_matrix, normalised, store4
-from poinsot.algebra.vectors import ZERO, load3, store3, sub
-from poinsot.elements.director_scalars import scalar_gradient, scalar_value
+from poinsot.algebra.quaternions import from_matrix, load4, normalised, store4
+from poinsot.algebra.vectors import load3, store3, sub
+from poinsot.elements.director_scalars import SERIAL
 from poinsot.elements.energy import energies
 from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate
+from poinsot.formulations.absolute.coordinates import gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.contract import POSE
 from poinsot.tables.records import BALL, HELICAL, N_C, N_R
@@ -23,7 +24,12 @@ def joint_values(y, layout, twists, coordinates, rates):
     for m in range(layout.motions.shape[0]):
         motion = layout.motions[m]
         joint = layout.joints[motion.joint]
-        if motion.kind == BALL:
+        if motion.kind == BALL and layout.coordinates[motion.ir].kind == SERIAL:
+            store4(coordinates, motion.ic, load4(y, layout.pattern[at.ANGLES] + layout.coordinates[motion.ir].angle))
+            for k in range(3):
+                gradient = gradient_of(layout.coordinates[motion.ir + k], layout, y, y)
+                rates[motion.ir + k] = pair_rate(gradient, twists, joint.first, joint.second)
+        elif motion.kind == BALL:
             A, B = joint_frames(joint, layout, y)
             spin = sub(load3(twists, TWIST * joint.second + 3), load3(twists, TWIST * joint.first + 3))
             store4(coordinates, motion.ic, normalised(from_matrix(matmul(transpose(A), B))))
@@ -31,9 +37,8 @@ def joint_values(y, layout, twists, coordinates, rates):
         else:
             for k in range(1 if motion.kind == HELICAL else 3):
                 scalar = layout.coordinates[motion.ir + k]
-                old = y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else 0.0
-                coordinates[motion.ic + k] = scalar_value(scalar, y, old)
-                gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
+                coordinates[motion.ic + k] = value_of(scalar, layout, y, y, 0.0)
+                gradient = gradient_of(scalar, layout, y, y)
                 rates[motion.ir + k] = pair_rate(gradient, twists, joint.first, joint.second)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import add, store3, sub
-from poinsot.elements.director_scalars import POSE, centre, scalar_value
+from poinsot.elements.director_scalars import POSE, centre
 from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.coordinates import value_of
 from poinsot.formulations.absolute.rows import arms
 from poinsot.layout.extent import OPEN
 from poinsot.linear.pattern import GROUPS
@@ -23,7 +24,6 @@ def point_gap(term, poses):
 @helper
 def add_row_values(terms, y, layout, gaps):
     """Add the values of scalars to those of their rows; angles are those of the state."""
-    angles = layout.pattern[at.ANGLES]
     n = 0
     while n < terms.shape[0]:
         term = terms[n]
@@ -31,8 +31,7 @@ def add_row_values(terms, y, layout, gaps):
             store3(gaps, term.row, point_gap(term, y))
             n += 3
             continue
-        old = y[angles + term.angle] if term.angle >= 0 else 0.0
-        gaps[term.row] += term.factor * scalar_value(term, y, old)
+        gaps[term.row] += term.factor * value_of(term, layout, y, y, 0.0)
         n += 1
 
 

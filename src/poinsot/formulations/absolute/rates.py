@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import hat_times, store33
-from poinsot.algebra.vectors import ZERO, load3, store3
-from poinsot.elements.director_scalars import POSE, directors, scalar_gradient
+from poinsot.algebra.vectors import load3, store3
+from poinsot.elements.director_scalars import POSE, SERIAL, directors
+from poinsot.elements.serial import NUMBERS
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.coordinates import gradient_of
 from poinsot.formulations.absolute.reactions import accelerate, applied
 from poinsot.formulations.absolute.rows import build
 from poinsot.formulations.absolute.work import TWIST
@@ -16,7 +18,7 @@ from poinsot.tables.types import OK
 
 @helper
 def configuration_rate(y, layout, twists, ydot):
-    """Rates of poses, x' = v and D' = w x D, and of the joints' angles."""
+    """Rates of poses, x' = v and D' = w x D, and of the joints' angles; those in series are only found anew after every step."""
     for b in range(layout.bodies.shape[0]):
         k = TWIST * b
         store3(ydot, POSE * b, load3(twists, k))
@@ -24,8 +26,11 @@ def configuration_rate(y, layout, twists, ydot):
     angles = layout.pattern[at.ANGLES]
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
-        if scalar.angle >= 0:
-            gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
+        if scalar.kind == SERIAL:
+            for i in range(NUMBERS):
+                ydot[angles + int(scalar.a[2]) + i] = 0.0
+        elif scalar.angle >= 0:
+            gradient = gradient_of(scalar, layout, y, y)
             ydot[angles + scalar.angle] = pair_rate(gradient, twists, scalar.first, scalar.second)
 
 
@@ -35,7 +40,7 @@ def accelerations(t, y, layout, work, twists, forces, report):
 
     Returns a status.
     """
-    build(layout, y, work, 0.0, work)
+    build(layout, y, y, work, 0.0, work)
     status = applied(t, y, layout, work, twists, forces, report, True)
     if status == OK:
         accelerate(y, layout, work, twists, forces)

@@ -13,14 +13,15 @@ from math import isfinite
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
-from poinsot.elements.director_scalars import directors, scalar_bias, scalar_gradient
-from poinsot.elements.states import WRENCH
+from poinsot.elements.director_scalars import SERIAL, directors
 from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.absolute.loads import is_potential_of_scalar, joint_law, old_angle, potential_terms
+from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
+from poinsot.formulations.absolute.loads import is_potential_of_scalar, joint_law, potential_terms
 from poinsot.formulations.absolute.rows import constrained, inertia
+from poinsot.formulations.absolute.welded import correct_reactions, take_wrenches
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.tables.records import BALL, GEAR, HELICAL, ON_BODIES, ON_MOTION
 from poinsot.tables.types import CALLBACK, OK
@@ -30,7 +31,7 @@ from poinsot.tables.types import CALLBACK, OK
 def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
     """Take one load from the forces (or add it to the wrenches); its effort (3), and its power where it is no potential force."""
     if is_potential_of_scalar(load):
-        _, slope, gradient, a, b = potential_terms(load, layout, y, old_angle(load, y, layout))
+        _, slope, gradient, a, b = potential_terms(load, layout, y, y)
         rate = pair_rate(gradient, twists, a, b)
         damping = layout.values[load.value + 1] if load.acts == ON_BODIES else 0.0
         pull(forces, -slope - damping * rate, gradient, a, b)
@@ -69,9 +70,7 @@ def applied(t, y, layout, work, twists, forces, report, joints):
                 store3(report, 1 + 4 * k, effort)
                 report[4 + 4 * k] = power
     report[0] = total
-    for b in range(1, layout.bodies.shape[0]):
-        increase3(forces, TWIST * b, scale(-1.0, load3(wrenches, WRENCH * b)))
-        increase3(forces, TWIST * b + 3, scale(-1.0, load3(wrenches, WRENCH * b + 3)))
+    take_wrenches(layout, y, wrenches, forces)
     return OK
 
 
@@ -91,9 +90,7 @@ def right_hand_side(y, layout, twists, forces, step):
         step[k] = 0.0
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
-        i, j = TWIST * term.first, TWIST * term.second
-        bias = scalar_bias(term, y, load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3))
-        step[term.row] += term.factor * bias
+        step[term.row] += term.factor * bias_of(term, layout, y, twists)
 
 
 @helper
@@ -105,7 +102,7 @@ def remainder(y, layout, solution, multipliers, push, step):
         increase3(push, k + 3, scale(-1.0, apply(inertia(frame, directors(y, b)), load3(solution, k + 3))))
     for n in range(layout.terms.shape[0]):
         term = layout.terms[n]
-        gradient = scalar_gradient(term, y, ZERO, ZERO, 0.0)
+        gradient = gradient_of(term, layout, y, y)
         pull(push, term.factor * multipliers[term.row], gradient, term.first, term.second)
         step[term.row] += term.factor * pair_rate(gradient, solution, term.first, term.second)
 
@@ -141,7 +138,7 @@ def add_reaction(term, y, layout, multiplier, row, place):
     if layout.rows[layout.joints[term.joint].row].kind == GEAR:
         row[place] = -multiplier  # effort on the first coordinate
     else:
-        _, _, force, moment = scalar_gradient(term, y, ZERO, ZERO, 0.0)
+        _, _, force, moment = gradient_of(term, layout, y, y)
         arm = point(layout, y, term.second, vector(layout.joints[term.joint].second_origin))
         increase3(row, place, scale(-multiplier * term.factor, force))
         increase3(row, place + 3, scale(-multiplier * term.factor, sub(moment, cross(arm, force))))
@@ -164,6 +161,7 @@ def fill_reactions(y, layout, work, twists, forces, row):
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
         add_reaction(term, y, layout, work[p[at.STEP] + term.row], row, reactions + 6 * term.joint)
+    correct_reactions(y, layout, twists, forces, work[p[at.WRENCHES] : p[at.NOTES]], row, reactions)
 
 
 @helper
@@ -172,13 +170,13 @@ def add_efforts(y, effort, layout, forces):
     for m in range(layout.motions.shape[0]):
         motion = layout.motions[m]
         joint = layout.joints[motion.joint]
-        if motion.kind == BALL:
+        if motion.kind == BALL and layout.coordinates[motion.ir].kind != SERIAL:
             moment = apply(joint_frames(joint, layout, y)[1], load3(effort, motion.ir))
             increase3(forces, TWIST * joint.first + 3, moment)
             increase3(forces, TWIST * joint.second + 3, scale(-1.0, moment))
         else:
             for k in range(1 if motion.kind == HELICAL else 3):
-                gradient = scalar_gradient(layout.coordinates[motion.ir + k], y, ZERO, ZERO, 0.0)
+                gradient = gradient_of(layout.coordinates[motion.ir + k], layout, y, y)
                 pull(forces, effort[motion.ir + k], gradient, joint.first, joint.second)
 
 
@@ -190,12 +188,12 @@ def joint_accelerations(y, layout, twists, accelerations, result):
         joint = layout.joints[motion.joint]
         i, j = TWIST * joint.first, TWIST * joint.second
         wa, wb = load3(twists, i + 3), load3(twists, j + 3)
-        if motion.kind == BALL:
+        if motion.kind == BALL and layout.coordinates[motion.ir].kind != SERIAL:
             change = add(sub(load3(accelerations, j + 3), load3(accelerations, i + 3)), cross(wb, wa))
             store3(result, motion.ir, apply_transposed(joint_frames(joint, layout, y)[1], change))
         else:
             for k in range(1 if motion.kind == HELICAL else 3):
                 scalar = layout.coordinates[motion.ir + k]
-                gradient = scalar_gradient(scalar, y, ZERO, ZERO, 0.0)
-                bias = scalar_bias(scalar, y, load3(twists, i), wa, load3(twists, j), wb)
+                gradient = gradient_of(scalar, layout, y, y)
+                bias = bias_of(scalar, layout, y, twists)
                 result[motion.ir + k] = pair_rate(gradient, accelerations, joint.first, joint.second) + bias

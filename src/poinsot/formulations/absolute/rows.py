@@ -5,7 +5,6 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, inverse_symmetric, load_symmetric, minus, store_symmetric, times
 from poinsot.algebra.vectors import (
-    ZERO,
     add,
     add_scaled,
     cross,
@@ -18,7 +17,8 @@ from poinsot.algebra.vectors import (
     sub,
     vector,
 )
-from poinsot.elements.director_scalars import directors, scalar_gradient
+from poinsot.elements.director_scalars import directors
+from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of
 from poinsot.formulations.absolute.work import (
     DIAGONAL,
     FACTOR,
@@ -58,8 +58,8 @@ def add_point(term, poses, twists, multipliers, forces, gaps):
 
 
 @helper
-def add_rows(layout, poses, twists, multipliers, betas, forces, gaps):
-    """Add J' lambda to the forces on bodies (TWIST numbers each) and set the gaps to the rates J V of all rows."""
+def add_rows(layout, y, poses, twists, multipliers, betas, forces, gaps):
+    """Add J' lambda to the forces on bodies (TWIST numbers each) and set the gaps to the rates J V of all rows, in a step from y."""
     for k in range(gaps.shape[0]):
         gaps[k] = 0.0
     n = 0
@@ -71,7 +71,7 @@ def add_rows(layout, poses, twists, multipliers, betas, forces, gaps):
             continue
         i, j = TWIST * term.first, TWIST * term.second
         wa, wb = load3(twists, i + 3), load3(twists, j + 3)
-        fa, ma, fb, mb = scalar_gradient(term, poses, wa, wb, betas[n])
+        fa, ma, fb, mb = corrected_gradient(term, layout, y, poses, twists, betas[n])
         rate = dot(fa, load3(twists, i)) + dot(ma, wa) + dot(fb, load3(twists, j)) + dot(mb, wb)
         gaps[term.row] += term.factor * rate
         pull = term.factor * multipliers[term.row]
@@ -174,8 +174,8 @@ def set_point_legs(legs, term, poses):
 
 
 @helper
-def build(layout, poses, multipliers, stiffness, work):
-    """Factor J M^-1 J' at the given poses, all in `work`. Returns the smallest relative pivot.
+def build(layout, y, poses, multipliers, stiffness, work):
+    """Factor J M^-1 J' at poses near the state y, all in `work`. Returns the smallest relative pivot.
 
     A `stiffness` above zero adds the geometric stiffness of the multipliers, times this number, to the inertias.
     """
@@ -194,7 +194,7 @@ def build(layout, poses, multipliers, stiffness, work):
             continue
         n += 1
         k = term.row % 3
-        fa, ma, fb, mb = scalar_gradient(term, poses, ZERO, ZERO, 0.0)
+        fa, ma, fb, mb = gradient_of(term, layout, y, poses)
         if term.first_leg >= 0:
             add_leg(legs, term.first_leg, k, term.factor, fa, ma)
         if term.second_leg >= 0:

@@ -7,24 +7,38 @@ from typing import Any
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.formulations.absolute.accepts import refuse_locked
 from poinsot.formulations.absolute.work import ANGLES, STATE, WORK
 from poinsot.formulations.contract import POSE, motion_row
+from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import BALL, COORDINATES, N_C, N_R, Layout
 
 
-def configured(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A state with poses and angles from joint coordinates, bodies placed along the spanning tree; and twists (bodies, 6) from the rates."""
+def configured(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A state with poses and angles from joint coordinates, bodies placed along the spanning tree; and twists (bodies, 6) from the rates.
+
+    A twist is that of the point in which the directors are fixed: the centre of mass, of welded bodies with shares that of their group.
+    """
     from poinsot.formulations.tree.placement import placed
 
+    layout = frozen.layout
+    refuse_locked(frozen, coordinates)
     bodies, twists = placed(layout, coordinates, rates)
     n = len(bodies)
     turn = bodies[:, 3:].reshape(n, 3, 3)
     y = np.zeros(int(layout.pattern[STATE]))
     poses = y[: SPAN * n].reshape(n, SPAN)
-    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.bodies["com"])
+    poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.frames["com"])
     poses[:, 3:] = (turn @ layout.frames["axes"]).reshape(n, 9)
-    angles = layout.coordinates["angle"]
-    y[layout.pattern[ANGLES] + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
+    first, angles = layout.pattern[ANGLES], layout.coordinates["angle"]
+    y[first + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
+    for motion in layout.motions[layout.motions["kind"] == BALL]:
+        angle = angles[motion["ir"]]
+        if angle >= 0:  # a ball among other motions
+            y[first + angle : first + angle + 4] = coordinates[motion["ic"] : motion["ic"] + 4]
+    shared = layout.frames["shared"] == 1
+    away = np.einsum("bij,bj->bi", turn, layout.frames["com"] - layout.bodies["com"])
+    twists[shared, :3] += np.cross(twists[:, 3:], away)[shared]
     return y, twists
 
 

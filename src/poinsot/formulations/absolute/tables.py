@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from poinsot.elements.director_scalars import ANGLE
-from poinsot.formulations.absolute.work import StatePlaces, fill_head
+from poinsot.elements.director_scalars import ANGLE, SERIAL
+from poinsot.elements.serial import NUMBERS
+from poinsot.formulations.absolute.work import SERIAL_KERNEL, StatePlaces, fill_head
 from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.serial import described
+from poinsot.layout.welds import shares
 from poinsot.linear.pattern import Pattern, analyse
 from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
-from poinsot.model.joint import Helical, Joint, Motion, Translation, perpendicular
+from poinsot.model.joint import Ball, Helical, Joint, Motion, Translation, perpendicular
 from poinsot.model.rotation import matrix
 from poinsot.tables.records import (
     COINCIDE,
@@ -38,9 +41,9 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     `state_places` gives the places in a state from the numbers of bodies (with the ground), of angles and of drives.
     """
     layout = frozen.layout
-    frames = _frames(layout)
+    frames = _frames(layout, frozen.joints)
     places = _Places(layout, frames)
-    coordinates = _coordinates(frozen, places)
+    coordinates, angles, values = _coordinates(frozen, places)
     units = opening_units(layout)
     groups = _groups(layout, places, coordinates, units, set(dropped))
     bodies_of = [_bodies(group) for group in groups]
@@ -59,6 +62,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     outputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.outputs]
     inputs = [_drive_scalar(frozen, frames, coordinates, c) for drive in drives for c in drive.inputs]
     full = layout._replace(
+        values=values,
         frames=frames,
         terms=table,
         left_out=left_out,
@@ -68,25 +72,28 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
         pattern=pattern.numbers,
     )
     potentials = layout.loads["potential"].any()
-    turning = (table["kind"] == ANGLE).any() or (full.outputs["kind"] == ANGLE).any()
-    angles = int(np.count_nonzero(coordinates["angle"] >= 0))
+    turning = (table["kind"] >= ANGLE).any() or (full.outputs["kind"] >= ANGLE).any()
     state = state_places(len(layout.bodies), angles, len(layout.drives))
     fill_head(full, angles, state, bool(potentials or turning), len(dropped))
+    if (coordinates["kind"] == SERIAL).any():
+        from poinsot.elements.serial_call import serial_kernel
+
+        full.pattern[SERIAL_KERNEL] = serial_kernel().address
     return full
 
 
-def _frames(layout: Layout) -> np.ndarray:
-    bodies = layout.bodies
-    six = bodies["inertia"]
-    full = six[:, [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+def _frames(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:
+    bodies, parts = layout.bodies, shares(layout, joints)
+    full = parts.inertia
+    six = full[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     principal, axes = np.linalg.eigh(full)
     plain = np.abs(six[:, 3:]).max(axis=1) <= 1e-15 * np.abs(six).max(axis=1)
     axes[plain], principal[plain] = np.eye(3), six[plain, :3]
     axes[np.linalg.det(axes) < 0, :, 2] *= -1.0
     table = np.zeros(len(bodies), FRAME)
-    table["mass"], table["axes"] = bodies["mass"], axes
+    table["mass"], table["axes"], table["com"], table["shared"] = parts.mass, axes, parts.com, parts.shared
     table["euler"] = 0.5 * principal.sum(axis=1, keepdims=True) - principal
-    table["origin"] = -np.einsum("bji,bj->bi", axes, bodies["com"])
+    table["origin"] = -np.einsum("bji,bj->bi", axes, parts.com)
     return table
 
 
@@ -98,10 +105,17 @@ class _Places:
         inward = np.swapaxes(frames["axes"], 1, 2)
         self.bodies = {side: layout.joints[side] for side in ("first", "second")}
         self.points = {
-            side: np.einsum("jab,jb->ja", inward[at], layout.joints[f"{side}_origin"] - layout.bodies["com"][at])
+            side: np.einsum("jab,jb->ja", inward[at], layout.joints[f"{side}_origin"] - frames["com"][at])
             for side, at in self.bodies.items()
         }
         self.turns = {side: inward[at] @ layout.joints[f"{side}_rotation"] for side, at in self.bodies.items()}
+
+    def described(self, joint: int, motions: Sequence[Motion]) -> np.ndarray:
+        """The numbers of a joint in series, in the directors of its bodies."""
+        sides = ("first", "second")
+        first, second = (int(self.bodies[side][joint]) for side in sides)
+        points, turns = (np.array([of[side][joint] for side in sides]) for of in (self.points, self.turns))
+        return described((first, second), points, turns, motions)
 
     def scalar(self, kind: int, joint: int, u: Any = None, v: Any = None, u2: Any = None, v2: Any = None) -> np.ndarray:
         """A scalar on the two frames of a joint; u, u2 in the first frame (COINCIDE: the world), v, v2 in the second."""
@@ -118,13 +132,23 @@ class _Places:
         return new
 
 
-def _coordinates(frozen: Frozen, places: _Places) -> np.ndarray:
-    """One scalar per joint rate: angles and displacements; three entries that are no scalars for a ball."""
+def _coordinates(frozen: Frozen, places: _Places) -> tuple[np.ndarray, int, np.ndarray]:
+    """One scalar per joint rate: angles and displacements; three entries that are no scalars for a ball that is alone.
+
+    With them how many numbers of the state they need, and the layout's values with the joints in series described behind them.
+    """
     table = np.zeros(int(frozen.layout.sizes[N_R]), SCALAR)
     table["kind"], table["angle"] = NOTHING, -1
     angles = 0
     at = 0
+    values = frozen.layout.values[: len(frozen.loads.values)]
     for j, joint in enumerate(frozen.joints):
+        if frozen.layout.joints["serial"][j]:
+            new = _serial(frozen, places, j, len(values), angles)
+            table[at : at + len(new)] = new
+            at, angles = at + len(new), angles + NUMBERS
+            values = np.concatenate([values, places.described(j, joint.motions())])
+            continue
         for k, motion in enumerate(joint.motions()):
             for n, scalar in enumerate(_motion_scalars(joint, j, k, motion, places)):
                 if scalar["kind"] == ANGLE:
@@ -132,7 +156,21 @@ def _coordinates(frozen: Frozen, places: _Places) -> np.ndarray:
                     angles += 1
                 table[at + n] = scalar
             at += motion.rates
-    return table
+    return table, angles, values
+
+
+def _serial(frozen: Frozen, places: _Places, joint: int, start: int, angles: int) -> np.ndarray:
+    """Scalars of a joint in series, described in the values from `start` on, its coordinates in the state from `angles` on."""
+    found: list[np.ndarray] = []
+    number = angles
+    for motion in frozen.joints[joint].motions():
+        for k in range(motion.rates):
+            new = places.scalar(SERIAL, joint)
+            new["a"] = start, len(found), angles
+            new["angle"] = number + (0 if isinstance(motion, Ball) else k)  # of a ball: where its quaternion begins
+            found.append(new)
+        number += 4 if isinstance(motion, Ball) else motion.rates
+    return np.array(found, SCALAR)
 
 
 def _motion_scalars(joint: Joint, j: int, k: int, motion: Motion, places: _Places) -> list[np.ndarray]:
@@ -196,8 +234,10 @@ def _terms(layout: Layout, r: int, places: _Places, coordinates: np.ndarray) -> 
             term["factor"], term["joint"] = factor, j
         return pair
     if row["kind"] == LINKED:
-        turn = coordinates[layout.motions["ir"][layout.joints["motion"][j]]].copy()
-        turn["factor"] = -row["c"]
+        first, count = int(layout.joints["motion"][j]), int(layout.joints["motions"][j])
+        motion = next(m for m in layout.motions[first : first + count] if m["rot"] != 0.0)
+        turn = coordinates[motion["ir"]].copy()
+        turn["factor"] = -row["c"] * motion["rot"] * np.sign(motion["rotation"][:, 2] @ row["u"])
         return [places.scalar(SLIDE, j, row["u"]), turn]
     new = places.scalar(int(row["kind"]), j, row["u"], row["v"])
     new["c"] = row["c"]
@@ -245,5 +285,5 @@ def _drive_scalar(frozen: Frozen, frames: np.ndarray, coordinates: np.ndarray, c
         new["a"], new["a2"], new["b"], new["b2"] = v, u, turn @ u, turn @ u
     else:
         new["kind"], new["a"] = COINCIDE, np.eye(3)["xyz".index(coordinate.name)]
-        new["second_point"] = inward @ (np.array(owner.position) - layout.bodies["com"][index])
+        new["second_point"] = inward @ (np.array(owner.position) - frames["com"][index])
     return new

@@ -22,6 +22,7 @@ TWIST = 6
 DRIVES = 46  # how many coordinates follow signals
 EFFORTS = 47  # in the state: efforts of the drives at the stages of the last step, MAX_STAGES of them, before the work
 ROW_GAPS, LEFT_OUT = 48, 49  # in the work array: how far rows are open, first those in use; and how many were left out
+SERIAL_KERNEL = 50  # address of the kernel that finds coordinates of joints made of motions in series; 0: there are none
 TERMS_NOTES = 4  # numbers kept per load and stage
 
 # in the state
@@ -37,7 +38,7 @@ END, STATES, WRENCHES, NOTES, POWERS, BETAS, ROOM, SIZE = 28, 29, 30, 31, 32, 33
 CHANGES, SCALES, ANDERSON = 36, 37, 38
 # of drives: what is asked for, targets at the stages, corrections of angles, responses, their matrix and its pivots
 TASK, TARGETS, OUT_BETAS, RESPONSES, MATRIX, PIVOTS, WORK = 39, 40, 41, 42, 43, 44, 45
-assert LEFT_OUT < HEAD
+assert SERIAL_KERNEL < HEAD
 
 INVERSE = 7  # numbers of a body in MASSES: 1 / mass, inverse inertia (6), world axes
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import EFFORTS, MAX_STAGES, STATE, WORK, StatePlaces, stage_numbers
@@ -44,15 +45,8 @@ class DirectorStages(Stages):
 
 
 def accepts(frozen: Frozen) -> list[str]:
-    """Why the model is not accepted: bodies without inertia about some axis."""
-    reasons = []
-    for body, table in zip(frozen.system.bodies, frozen.layout.bodies[1:]):
-        principal = np.linalg.eigvalsh(table["inertia"][[[0, 3, 4], [3, 1, 5], [4, 5, 2]]])
-        if table["mass"] <= 0 or principal[0] <= 1e-13 * max(principal[2], 0.0):
-            reasons.append(
-                f"body '{body.name}' has no mass, or no inertia about some axis, and '{NAME}' divides by it: give it a radius"
-            )
-    return reasons
+    """Why the model is not accepted."""
+    return reasons_against(frozen, NAME)
 
 
 def formulation(frozen: Frozen) -> Formulation:
@@ -74,7 +68,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         acceleration=lambda: _kernels("at_state").acceleration,
         state_size=int(head[STATE]),
         work_size=int(head[WORK]),
-        pack=lambda coordinates, rates: pack(layout, coordinates, rates),
+        pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(_kernels("observe").observe_motion, layout, y),
         stages=DirectorStages(
             (_loads(layout), _kernels("stage_drives").drive if driven else no_rate),
@@ -109,9 +103,9 @@ def state_places(bodies: int, angles: int, drives: int) -> StatePlaces:
     return StatePlaces(SPAN * bodies, 2 * SPAN * bodies, efforts, efforts + MAX_STAGES * drives + 1)
 
 
-def pack(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
     """State y from joint coordinates and rates."""
-    y, twists = configured(layout, coordinates, rates)
+    y, twists = configured(frozen, coordinates, rates)
     n = len(twists)
     poses, velocities = y[: SPAN * n].reshape(n, SPAN), y[SPAN * n : 2 * SPAN * n].reshape(n, SPAN)
     D = poses[:, 3:].reshape(n, 3, 3)

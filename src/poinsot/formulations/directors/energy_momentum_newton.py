@@ -131,7 +131,7 @@ def take_matrix(drives, method, t, h, n, y, layout, work):
     s = int(method[STAGES])
     mean = work[p[at.MIDDLE] : p[at.MASSES]]
     middle(method, n, work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], mean)
-    pivot = build(layout, mean, work[p[at.STAGE_TWISTS] + s * TWIST * n :], method[TENSION] * h * h, work)
+    pivot = build(layout, y, mean, work[p[at.STAGE_TWISTS] + s * TWIST * n :], method[TENSION] * h * h, work)
     work[p[at.SIZE] + 1] = pivot
     if p[at.DRIVES] > 0:
         work[p[at.TASK]] = BUILD

@@ -13,8 +13,9 @@ from numba import int64
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
-from poinsot.elements.director_scalars import POSE, scalar_value
+from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import came_apart
 from poinsot.formulations.absolute.rows import add_rows, build, constrained
 from poinsot.formulations.absolute.work import TWIST
@@ -238,7 +239,7 @@ def residuals(loads, drives, method, t, h, n, y, layout, work, first):
     for i in range(s):
         multipliers = twists[s * nt + i * nm :]
         own = gaps[i * nm : (i + 1) * nm]
-        add_rows(layout, poses[i * POSE * n :], twists[i * nt :], multipliers, betas, forces[i * nt :], own)
+        add_rows(layout, y, poses[i * POSE * n :], twists[i * nt :], multipliers, betas, forces[i * nt :], own)
         add_multiple(False, 1.0 / h, work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + nm], own)  # gaps are taken back within the step
     return status
 
@@ -267,7 +268,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
             return status
         if iteration == 0 or (iteration % REFRESH == 0 and not slow):
             middle(method, n, poses, mean)
-            pivot = build(layout, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
+            pivot = build(layout, y, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
             work[p[at.SIZE] + 1] = pivot
             if p[at.DRIVES] > 0:
                 work[p[at.TASK]] = BUILD
@@ -345,10 +346,7 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
     end_state(method, h, n, y, velocities, poses, twists, memory[LOST:], end, end_velocities, lost)
     if s % 2 == 0:
         reflect(layout, end, end_velocities, poses, work)
-    for k in range(layout.coordinates.shape[0]):
-        scalar = layout.coordinates[k]
-        if scalar.angle >= 0:
-            end[p[at.ANGLES] + scalar.angle] = scalar_value(scalar, end, y[p[at.ANGLES] + scalar.angle])
+    keep_coordinates(layout, y, end)
     if p[at.DRIVES] > 0:
         if layout.loads.shape[0] == 0:
             for i in range(s):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.vectors import ZERO
-from poinsot.elements.director_scalars import scalar_gradient
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.coordinates import gradient_of
 from poinsot.formulations.absolute.drives import build_responses, drive_solution, fill_matrix, follow
 from poinsot.formulations.absolute.reactions import applied, fill_reactions, right_hand_side
 from poinsot.formulations.absolute.rows import constrained
@@ -31,14 +30,14 @@ def driven_twists(t, y, layout, work):
     )
     for k in range(nt):
         keep[k] = push[k]
-    status = build_responses(y, layout, work)
+    status = build_responses(y, y, layout, work)
     for k in range(nt):
         push[k] = keep[k]
     if status != OK:
         return status
     status = follow(t, y, layout, work, 1, keep, gaps)
     if status == OK:
-        drive_solution(y, layout, work, push, step, gaps)
+        drive_solution(y, y, layout, work, push, step, gaps)
     return status
 
 
@@ -75,12 +74,12 @@ def observe_loads(t, y, layout, work, row):
     status = follow(t, y, layout, work, 2, twists, gaps)
     if status != OK:
         return status
-    drive_solution(y, layout, work, forces, step, gaps)
+    drive_solution(y, y, layout, work, forces, step, gaps)
     fill_reactions(y, layout, work, twists, forces, row)
     last = report + 1 + 4 * layout.loads.shape[0]
     for k in range(nd):
         given = layout.inputs[k]
-        gradient = scalar_gradient(given, y, ZERO, ZERO, 0.0)
+        gradient = gradient_of(given, layout, y, y)
         power = gaps[k] * pair_rate(gradient, twists, given.first, given.second)
         row[last + 2 * k], row[last + 2 * k + 1] = gaps[k], power
         row[report] += power
@@ -95,7 +94,7 @@ def observe_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix (drives by drives, row by row): accelerations of the outputs per effort of the inputs."""
     p = layout.pattern
     project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
-    fill_matrix(y, layout, work)
+    fill_matrix(y, y, layout, work)
     for k in range(p[at.DRIVES] * p[at.DRIVES]):
         row[k] = -work[p[at.MATRIX] + k]
     return OK

@@ -32,8 +32,8 @@ def nearest(layout, poses, velocities, work):
 
 @helper
 def project(layout, poses, velocities, work):
-    """Twists of all bodies nearest to the velocities, in work[PUSH]; the factor at these poses stays in `work`. Returns its smallest pivot."""
-    smallest = build(layout, poses, work, 0.0, work)
+    """Twists of all bodies nearest to the velocities at a state, in work[PUSH]; the factor there stays in `work`. Returns its smallest pivot."""
+    smallest = build(layout, poses, poses, work, 0.0, work)
     nearest(layout, poses, velocities, work)
     return smallest
 

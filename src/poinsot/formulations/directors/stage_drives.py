@@ -8,13 +8,13 @@ from __future__ import annotations
 from math import isfinite
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.vectors import load3
-from poinsot.elements.director_scalars import ANGLE, scalar_gradient, scalar_value
+from poinsot.elements.director_scalars import ANGLE
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.bodies import pair_rate, pull
 from poinsot.formulations.absolute.changes import one_stage_correction
-from poinsot.formulations.absolute.drives import branch, build_responses, drive_solution
+from poinsot.formulations.absolute.coordinates import corrected_gradient, value_of
+from poinsot.formulations.absolute.drives import build_responses, drive_solution
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors.drive_tasks import BUILD, RESIDUALS, SET_TARGETS, SOLVE
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, angle_beta, stage
@@ -36,7 +36,7 @@ def set_targets(t, y, layout, work, method):
             if c == 0:
                 signal_at(signal, when, layout, room)
             if i == -2:
-                miss[k] = -scalar_value(output, y, branch(output, y, layout, room[c]))
+                miss[k] = -value_of(output, layout, y, y, room[c])
             elif i == -1:
                 miss[k] = (miss[k] + room[c]) / h
             else:
@@ -56,17 +56,15 @@ def set_output_betas(y, layout, work, method):
     p = layout.pattern
     h, n = work[p[at.SIZE]], layout.bodies.shape[0]
     for k in range(p[at.DRIVES]):
-        if layout.outputs[k].kind == ANGLE:
+        if layout.outputs[k].kind >= ANGLE:
             work[p[at.OUT_BETAS] + k] = angle_beta(layout.outputs[k], method, h, n, y, layout, work)
 
 
 @helper
-def input_gradient(given, y, poses, twists, h):
+def input_gradient(given, layout, y, poses, twists, h):
     """Gradient of an input; in a step of one stage, of size h, the one with which an effort works on the change of an angle, as motors do."""
     beta = one_stage_correction(given, y, poses, twists, h) if h > 0.0 and given.kind == ANGLE else 0.0
-    return scalar_gradient(
-        given, poses, load3(twists, TWIST * given.first + 3), load3(twists, TWIST * given.second + 3), beta
-    )
+    return corrected_gradient(given, layout, y, poses, twists, beta)
 
 
 @helper
@@ -82,11 +80,10 @@ def residuals(y, layout, work, method):
         forces = work[p[at.STAGE_FORCES] + i * nt :]
         for k in range(drives):
             output, given = layout.outputs[k], layout.inputs[k]
-            wa, wb = load3(twists, TWIST * output.first + 3), load3(twists, TWIST * output.second + 3)
-            gradient = scalar_gradient(output, poses, wa, wb, work[p[at.OUT_BETAS] + k])
+            gradient = corrected_gradient(output, layout, y, poses, twists, work[p[at.OUT_BETAS] + k])
             rate = pair_rate(gradient, twists, output.first, output.second)
             gaps[i * drives + k] = rate - work[p[at.TARGETS] + i * drives + k]
-            along = input_gradient(given, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
+            along = input_gradient(given, layout, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
             pull(forces, efforts[i * drives + k], along, given.first, given.second)
 
 
@@ -100,7 +97,7 @@ def add_powers(y, layout, work, method):
         poses, twists = stage(n, i, layout, work)
         for k in range(drives):
             given = layout.inputs[k]
-            gradient = input_gradient(given, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
+            gradient = input_gradient(given, layout, y, poses, twists, work[p[at.SIZE]] if s == 1 else 0.0)
             rate = pair_rate(gradient, twists, given.first, given.second)
             work[p[at.POWERS] + i] += efforts[i * drives + k] * rate
 
@@ -115,13 +112,13 @@ def drive(t, y, layout, work, method):
     if task == RESIDUALS:
         residuals(y, layout, work, method)
     elif task == BUILD:
-        return build_responses(work[p[at.MIDDLE] :], layout, work)
+        return build_responses(y, work[p[at.MIDDLE] :], layout, work)
     elif task == SOLVE:
         drives, s, i = p[at.DRIVES], int(method[STAGES]), int(work[p[at.TASK] + 1])
         nt, nm = TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
         push, step = work[p[at.CHANGES] + i * nt :], work[p[at.GAPS] + i * nm :]
         gaps = work[p[at.GAPS] + s * nm + i * drives :]
-        drive_solution(work[p[at.MIDDLE] :], layout, work, push, step, gaps)
+        drive_solution(y, work[p[at.MIDDLE] :], layout, work, push, step, gaps)
     else:
         add_powers(y, layout, work, method)
     return OK

@@ -10,22 +10,23 @@ from __future__ import annotations
 from math import isfinite
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.vectors import increase3, load3, scale
-from poinsot.elements.director_scalars import ANGLE, scalar_value
+from poinsot.elements.director_scalars import ANGLE, SERIAL
 from poinsot.elements.laws import JOINT_SPRING, potential_law
-from poinsot.elements.states import WRENCH
 from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.balls import ball_trace
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, pull
-from poinsot.formulations.absolute.changes import RESTING, angle_change, beyond_rounding, mean_ball_slope, product_rates
-from poinsot.formulations.absolute.loads import (
-    is_potential_of_scalar,
-    joint_law,
-    old_angle,
-    potential_terms,
-    spring_terms,
+from poinsot.formulations.absolute.changes import (
+    RESTING,
+    angle_change,
+    beyond_rounding,
+    excess,
+    mean_ball_slope,
+    product_rates,
 )
+from poinsot.formulations.absolute.coordinates import value_of
+from poinsot.formulations.absolute.loads import is_potential_of_scalar, joint_law, potential_terms, spring_terms
+from poinsot.formulations.absolute.welded import take_wrenches
 from poinsot.formulations.absolute.work import TERMS_NOTES, TWIST
 from poinsot.formulations.directors.stage_frames import add_frame_potential
 from poinsot.formulations.directors.stages import NODES, STAGES, WEIGHTS, stage
@@ -34,7 +35,7 @@ from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
 
 @helper
-def missing_work(load, method, h, n, y, layout, work, notes, old):
+def missing_work(load, method, h, n, y, layout, work, notes):
     """Change of a potential over the step less the work of its plain slopes at the stages, without differences of energies."""
     p = layout.pattern
     s = int(method[STAGES])
@@ -60,8 +61,8 @@ def missing_work(load, method, h, n, y, layout, work, notes, old):
             miss += h * method[WEIGHTS + i] * rate * (slope - work[notes + TERMS_NOTES * i + 1])
         return miss
     scalar = layout.coordinates[motion.ir]
-    x = scalar_value(scalar, y, old)
-    mean, excess = x + 0.5 * change, 0.0
+    x = value_of(scalar, layout, y, y, 0.0)
+    mean, more = x + 0.5 * change, 0.0
     if scalar.kind == ANGLE:
         ds, dc = 0.0, 0.0
         for i in range(s):
@@ -70,13 +71,16 @@ def missing_work(load, method, h, n, y, layout, work, notes, old):
             ds += h * method[WEIGHTS + i] * s_rate
             dc += h * method[WEIGHTS + i] * c_rate
         turn = angle_change(scalar, y, ds, dc)
-        mean, excess = x + 0.5 * turn, turn - change
+        mean, more = x + 0.5 * turn, turn - change
+    elif scalar.kind == SERIAL:
+        more = excess(x, value_of(scalar, layout, y, end, 0.0), change)
+        mean = x + 0.5 * (change + more)
     if load.kind == JOINT_SPRING:
         k = layout.values[load.value]
         for i in range(s):
             value, rate = work[notes + TERMS_NOTES * i], work[notes + TERMS_NOTES * i + 2]
             miss += h * method[WEIGHTS + i] * rate * (mean - value)
-        return k * (miss + excess * (mean - layout.values[load.value + 1]))
+        return k * (miss + more * (mean - layout.values[load.value + 1]))
     before, after = potential_law(load, x, layout)[1], potential_law(load, 2.0 * mean - x, layout)[1]
     for i in range(s):
         miss -= h * method[WEIGHTS + i] * work[notes + TERMS_NOTES * i + 1] * work[notes + TERMS_NOTES * i + 2]
@@ -89,20 +93,19 @@ def add_potential(k, method, h, n, y, layout, work):
     p = layout.pattern
     s, load = int(method[STAGES]), layout.loads[k]
     notes = p[at.NOTES] + TERMS_NOTES * at.MAX_STAGES * k
-    old = old_angle(load, y, layout)
     square = 0.0
     for i in range(s):
         poses, twists = stage(n, i, layout, work)
-        value, slope, gradient, a, b = potential_terms(load, layout, poses, old)
+        value, slope, gradient, a, b = potential_terms(load, layout, y, poses)
         rate = pair_rate(gradient, twists, a, b)
         note = notes + TERMS_NOTES * i
         work[note], work[note + 1], work[note + 2] = value, slope, rate
         square += h * method[WEIGHTS + i] * rate * rate
-    correction = missing_work(load, method, h, n, y, layout, work, notes, old) / square if square > RESTING else 0.0
+    correction = missing_work(load, method, h, n, y, layout, work, notes) / square if square > RESTING else 0.0
     damping = layout.values[load.value + 1] if load.acts == ON_BODIES else 0.0
     for i in range(s):
         poses, _ = stage(n, i, layout, work)
-        _, _, gradient, a, b = potential_terms(load, layout, poses, old)
+        _, _, gradient, a, b = potential_terms(load, layout, y, poses)
         slope, rate = work[notes + TERMS_NOTES * i + 1], work[notes + TERMS_NOTES * i + 2]
         at_stage = p[at.STAGE_FORCES] + i * TWIST * n
         pull(work[at_stage : at_stage + TWIST * n], -slope - (correction + damping) * rate, gradient, a, b)
@@ -130,9 +133,7 @@ def stage_loads(t, n, y, layout, poses, twists, states, wrenches, forces, room, 
                 return CALLBACK, 0.0
             total += power
     if filled:
-        for b in range(1, n):
-            increase3(forces, TWIST * b, scale(-1.0, load3(wrenches, WRENCH * b)))
-            increase3(forces, TWIST * b + 3, scale(-1.0, load3(wrenches, WRENCH * b + 3)))
+        take_wrenches(layout, poses, wrenches, forces)
     return OK, total
 
 

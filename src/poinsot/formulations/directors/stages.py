@@ -12,9 +12,11 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
-from poinsot.elements.director_scalars import ANGLE, POSE
+from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
 from poinsot.formulations.absolute import work as at
-from poinsot.formulations.absolute.changes import RESTING, angle_change, product_rates
+from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.changes import RESTING, angle_change, excess, product_rates
+from poinsot.formulations.absolute.coordinates import gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
 
 # positions in the constants of a method: number of stages, then the tableau
@@ -152,8 +154,24 @@ def stage(n, i, layout, work):
 
 
 @helper
+def serial_beta(scalar, method, h, n, y, layout, work):
+    """The same of a coordinate in series: from its values at both ends of the step."""
+    moved, square = 0.0, 0.0
+    for i in range(int(method[STAGES])):
+        poses, twists = stage(n, i, layout, work)
+        rate = pair_rate(gradient_of(scalar, layout, y, poses), twists, scalar.first, scalar.second)
+        moved += h * method[WEIGHTS + i] * rate
+        square += h * method[WEIGHTS + i] * rate * rate
+    before = value_of(scalar, layout, y, y, 0.0)
+    after = value_of(scalar, layout, y, work[layout.pattern[at.END] :], 0.0)
+    return excess(before, after, moved) / square if square > RESTING else 0.0
+
+
+@helper
 def angle_beta(scalar, method, h, n, y, layout, work):
-    """Correction of an ANGLE with which its rates at the stages add up to what it changes by."""
+    """Correction of an ANGLE or a coordinate in series with which its rates at the stages add up to what it changes by."""
+    if scalar.kind == SERIAL:
+        return serial_beta(scalar, method, h, n, y, layout, work)
     turned, square, ds, dc = 0.0, 0.0, 0.0, 0.0
     for i in range(int(method[STAGES])):
         poses, twists = stage(n, i, layout, work)
@@ -172,5 +190,5 @@ def set_betas(method, h, n, y, layout, work):
     """Corrections of the angles among the constraint rows."""
     betas = layout.pattern[at.BETAS]
     for k in range(layout.terms.shape[0]):
-        if layout.terms[k].kind == ANGLE:
+        if layout.terms[k].kind >= ANGLE:
             work[betas + k] = angle_beta(layout.terms[k], method, h, n, y, layout, work)

@@ -7,7 +7,7 @@ constraint's part.
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import compiled, kernel
+from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, column, load33, load_symmetric
 from poinsot.algebra.vectors import (
     ZERO,
@@ -24,6 +24,8 @@ from poinsot.algebra.vectors import (
     vector,
 )
 from poinsot.elements import states as body
+from poinsot.elements.call import call_address
+from poinsot.elements.serial import SLIDES, TURNS, TWISTS
 from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.loads import apply_loads
 from poinsot.formulations.tree.work import (
@@ -31,6 +33,8 @@ from poinsot.formulations.tree.work import (
     ALPHA,
     ATTITUDE,
     BLOCK,
+    PLACE,
+    room_block,
     slots_block,
     spare_block,
     states_block,
@@ -81,6 +85,29 @@ def without(v, axis):
     return add_scaled(v, -dot(v, axis) / square, axis) if square > 1e-24 else v
 
 
+@helper
+def serial_part(joint, layout, work, point, force, moment):
+    """The same of a joint in series: turns before a slide act at a distance from the second point, and three turns span all moments."""
+    out = work[room_block(layout) :]
+    rates = 0
+    for m in range(joint.motion, joint.motion + joint.motions):
+        motion = layout.motions[m]
+        base = world_block(layout, motion.link)
+        R, arm = load33(work, base + ATTITUDE), sub(point, load3(work, base + PLACE))
+        for k in range(1 if motion.kind == HELICAL else 3):
+            e = column(R, 2 if motion.kind == HELICAL else k)
+            rot = motion.rot if motion.kind == HELICAL else 1.0 if motion.kind == BALL else 0.0
+            lin = motion.lin if motion.kind == HELICAL else 0.0 if motion.kind == BALL else 1.0
+            turn = scale(rot, e)
+            store3(out, TURNS + 3 * rates, turn)
+            store3(out, SLIDES + 3 * rates, add_scaled(cross(turn, arm), lin, e))
+            rates += 1
+    store3(out, TWISTS, force)
+    store3(out, TWISTS + 3, moment)
+    call_address(joint.serial, float(rates), out, out, out)
+    return load3(out, TWISTS), load3(out, TWISTS + 3)
+
+
 @kernel
 def constraint_part(joint, layout, work, force, moment):
     """Take from a joint's wrench (at its second point) what its freedoms can do work on."""
@@ -126,7 +153,10 @@ def pass_on(b, layout, work, row, reactions):
     moment = add(moment, cross(sub(com, point), force))
     if joint.tree < 0:
         force, moment = negate(force), negate(moment)
-    force, moment = constraint_part(joint, layout, work, force, moment)
+    if joint.serial != 0:
+        force, moment = serial_part(joint, layout, work, point, force, moment)
+    else:
+        force, moment = constraint_part(joint, layout, work, force, moment)
     store3(row, place, force)
     store3(row, place + 3, moment)
 

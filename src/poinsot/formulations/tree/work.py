@@ -2,12 +2,13 @@
 
 One block of BLOCK numbers per link, one of WORLD numbers per link, states and wrenches of the bodies (see
 `elements.wrenches`), the joint efforts (nv), a spare derivative of the state, room for users' functions. All
-quantities of a link's block are in its own frame, about its origin (the joint point).
+quantities of a link's block are in its own frame, about its origin (the joint point). The room for users' functions also serves joints in series.
 """
 
 from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
+from poinsot.elements.serial import ROOM
 from poinsot.elements.states import MOTION, WRENCH
 from poinsot.tables.records import N_Q, N_SLOTS, N_V
 
@@ -32,7 +33,8 @@ WORLD = 28
 
 def work_size(links: int, bodies: int, rates: int, state: int, slots: int, members: int) -> int:
     """Length of the work array; `members` is the largest number of bodies of one user force."""
-    return links * (BLOCK + WORLD) + bodies * (MOTION + WRENCH) + rates + state + slots * SLOT + 19 * max(members, 1)
+    room = max(19 * members, ROOM)
+    return links * (BLOCK + WORLD) + bodies * (MOTION + WRENCH) + rates + state + slots * SLOT + room
 
 
 @kernel

@@ -1,0 +1,67 @@
+"""The coordinates of `serial.py` from within kernels, by address: only models that have such joints compile them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from llvmlite import ir
+from numba import carray, cfunc, int64, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from poinsot.elements.serial import ROOM, SLIDES, TWISTS, VALUES, constraint_wrench, serial_solution
+
+POINTER = types.CPointer(types.float64)
+FAR = 1 << 40  # numbers behind a pointer: nobody counts them here
+FOUND = SLIDES - VALUES  # numbers of a solution
+GIVEN = VALUES - TWISTS
+
+
+def _solve(which, poses, near, data, out):
+    serial_solution(
+        which, carray(poses, (FAR,)), carray(near, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,))
+    )
+
+
+@cache
+def serial_kernel() -> Any:
+    """The compiled solution; its `address` is what kernels call."""
+    return cfunc(types.void(int64, POINTER, POINTER, POINTER, POINTER), cache=True)(_solve)
+
+
+def _constrain(rates, _, __, out):
+    constraint_wrench(int(rates), carray(out, (ROOM,)))
+
+
+@cache
+def constraint_kernel() -> Any:
+    """The compiled `constraint_wrench`, for `call_address`: the number of rates, two arrays that are not read, the room."""
+    return cfunc(types.void(types.float64, POINTER, POINTER, POINTER), cache=True)(_constrain)
+
+
+@intrinsic
+def _call_serial(typingctx, address, which, twists, poses, near, data):
+    """Solution of `serial.py` at an int64 address, for twists (GIVEN numbers): coordinates (7), gradient (12), second derivative."""
+    found = types.UniTuple(types.float64, FOUND)
+    signature = found(address, which, twists, poses, near, data)
+
+    def codegen(context, builder, signature, args):
+        double, index = ir.DoubleType(), ir.IntType(64)
+        room = cgutils.alloca_once(builder, double, size=ir.Constant(index, ROOM))
+        for k in range(GIVEN):
+            builder.store(builder.extract_value(args[2], k), builder.gep(room, [ir.Constant(index, TWISTS + k)]))
+        arrays = [
+            builder.bitcast(cgutils.create_struct_proxy(kind)(context, builder, value=value).data, double.as_pointer())
+            for kind, value in zip(signature.args[3:], args[3:])
+        ]
+        function_type = ir.FunctionType(ir.VoidType(), [index, *[double.as_pointer()] * 4])
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        builder.call(function, [args[1], *arrays, room])
+        numbers = [builder.load(builder.gep(room, [ir.Constant(index, VALUES + k)])) for k in range(FOUND)]
+        return context.make_tuple(builder, found, numbers)
+
+    return signature, codegen
+
+
+call_serial: Any = _call_serial  # its first argument is Numba's own

@@ -1,0 +1,44 @@
+"""Which models bodies in absolute coordinates cannot describe, and at which positions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.layout.freeze import Frozen
+from poinsot.layout.serial import independence, is_serial
+from poinsot.layout.welds import shares
+from poinsot.model.forces import JointSpring
+from poinsot.model.joint import Ball
+
+LOCKED = 1e-6  # independence of motions in series below which they cannot be told apart
+
+
+def reasons_against(frozen: Frozen, name: str) -> list[str]:
+    """Why a model is not accepted by the formulation of this name: bodies without inertia about some axis, even with those welded to them."""
+    reasons = []
+    for body, lacking in zip(frozen.system.bodies, shares(frozen.layout, frozen.joints).lacking[1:]):
+        if lacking:
+            reasons.append(
+                f"body '{body.name}' has no mass, or no inertia about some axis, nor has what is welded to it, and '{name}' divides by it: "
+                "give it a radius"
+            )
+    for load in [load for load in frozen.system.loads if isinstance(load, JointSpring)]:
+        motions = load.joint.motions()
+        if is_serial(motions) and any(isinstance(motions[k], Ball) for k in load.motions()):
+            reasons.append(
+                f"{load.label()} acts on a ball among other motions of {load.joint.label()}, whose turn '{name}' does not see by itself: "
+                "put a spring on each of three turns instead"
+            )
+    return reasons
+
+
+def refuse_locked(frozen: Frozen, coordinates: np.ndarray) -> None:
+    """Raise where the motions of a joint in series are not independent at these coordinates."""
+    for k in np.flatnonzero(frozen.layout.joints["serial"]):
+        joint, at = frozen.joints[k], int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
+        if independence(joint.motions(), coordinates[at:]) < LOCKED:
+            raise ModelError(
+                f"{joint.label()}: its motions are not independent at this position ('gimbal lock'), so that its coordinates are not defined; "
+                "start elsewhere, or use other axes or a ball"
+            )

@@ -1,0 +1,92 @@
+"""Scalars of two bodies at a state or at the stages of a step: those of `elements/director_scalars.py`, and coordinates of joints
+made of motions in series (`elements/serial.py`), which are found near those of a state y.
+
+Of such a coordinate `scalar.a` holds where its joint is described in `layout.values`, the number of its rate in the joint, and
+where the joint's coordinates stand among the angles of the state.
+"""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.vectors import ZERO, load3, scale
+from poinsot.elements.director_scalars import SERIAL, scalar_bias, scalar_gradient, scalar_value
+from poinsot.elements.serial import GRADIENT, NUMBERS, SECOND_DERIVATIVE, VALUES
+from poinsot.elements.serial_call import call_serial
+from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.work import TWIST
+
+STANDSTILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@helper
+def serial(scalar, layout, y, poses, twists):
+    """Coordinates, gradient and second derivative of a joint in series at some poses, near those of the state y."""
+    p = layout.pattern
+    near, data = y[p[at.ANGLES] + int(scalar.a[2]) :], layout.values[int(scalar.a[0]) :]
+    return call_serial(p[at.SERIAL_KERNEL], int(scalar.a[1]), twists, poses, near, data)
+
+
+@kernel
+def serial_gradient(found):
+    """Gradient (force_a, moment_a, force_b, moment_b) of a solution."""
+    k = GRADIENT - VALUES
+    return (
+        (found[k], found[k + 1], found[k + 2]),
+        (found[k + 3], found[k + 4], found[k + 5]),
+        (found[k + 6], found[k + 7], found[k + 8]),
+        (found[k + 9], found[k + 10], found[k + 11]),
+    )
+
+
+@kernel
+def value_of(scalar, layout, y, poses, near):
+    """Value of a scalar at some poses; of an angle that nearest to the one in the state y, or to `near` where it has none there."""
+    if scalar.kind == SERIAL:
+        return serial(scalar, layout, y, poses, STANDSTILL)[scalar.angle - int(scalar.a[2])]
+    return scalar_value(scalar, poses, y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else near)
+
+
+@kernel
+def gradient_of(scalar, layout, y, poses):
+    """Gradient (force_a, moment_a, force_b, moment_b) of a scalar at some poses."""
+    if scalar.kind == SERIAL:
+        return serial_gradient(serial(scalar, layout, y, poses, STANDSTILL))
+    return scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
+
+
+@kernel
+def corrected_gradient(scalar, layout, y, poses, twists, beta):
+    """Gradient with a correction `beta` along its rate, with which rates at the stages add up to the change over the step."""
+    if scalar.kind == SERIAL:
+        fa, ma, fb, mb = serial_gradient(serial(scalar, layout, y, poses, STANDSTILL))
+        more = 1.0 + beta * pair_rate((fa, ma, fb, mb), twists, scalar.first, scalar.second)
+        return scale(more, fa), scale(more, ma), scale(more, fb), scale(more, mb)
+    wa, wb = load3(twists, TWIST * scalar.first + 3), load3(twists, TWIST * scalar.second + 3)
+    return scalar_gradient(scalar, poses, wa, wb, beta)
+
+
+@kernel
+def bias_of(scalar, layout, y, twists):
+    """Second derivative of a scalar at a state and its twists while the accelerations of both bodies are zero."""
+    i, j = TWIST * scalar.first, TWIST * scalar.second
+    va, wa, vb, wb = load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3)
+    if scalar.kind == SERIAL:
+        moving = (va[0], va[1], va[2], wa[0], wa[1], wa[2], vb[0], vb[1], vb[2], wb[0], wb[1], wb[2])
+        return serial(scalar, layout, y, y, moving)[SECOND_DERIVATIVE - VALUES]
+    return scalar_bias(scalar, y, va, wa, vb, wb)
+
+
+@helper
+def keep_coordinates(layout, y, end):
+    """Write the angles of all joints at the end of a step into its state, near those of the state y that it began with."""
+    angles = layout.pattern[at.ANGLES]
+    for k in range(layout.coordinates.shape[0]):
+        scalar = layout.coordinates[k]
+        if scalar.kind == SERIAL:
+            if scalar.a[1] == 0.0:
+                found = serial(scalar, layout, y, end, STANDSTILL)
+                for n in range(NUMBERS):
+                    end[angles + int(scalar.a[2]) + n] = found[n]
+        elif scalar.angle >= 0:
+            end[angles + scalar.angle] = scalar_value(scalar, end, y[angles + scalar.angle])

@@ -1,0 +1,128 @@
+"""Bodies welded together by joints without motions. They move as one: what one of them lacks in mass or inertia, others may have.
+
+A formulation that divides by the inertia of every single body takes those of a group in equal shares (`shares`): each has its
+part of the whole mass and inertia, at the centre of mass of the whole. The group moves the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.model.joint import Joint
+from poinsot.tables.records import Layout
+
+FLAT = 1e-13  # of the largest principal inertia: less is none
+
+
+def find(leader: list[int], k: int) -> int:
+    """The leader of a group of numbers that were united."""
+    while leader[k] != k:
+        leader[k] = leader[leader[k]]
+        k = leader[k]
+    return k
+
+
+def full(six: np.ndarray) -> np.ndarray:
+    """Symmetric 3x3 matrices from (xx, yy, zz, xy, xz, yz)."""
+    return np.asarray(six)[..., [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
+
+
+def lacks(mass: float, inertia: np.ndarray) -> bool:
+    """Whether a body with a mass (kg) and an inertia (6 numbers, kg m^2) does not resist every force and moment."""
+    principal = np.linalg.eigvalsh(full(inertia))
+    return bool(mass <= 0 or principal[0] <= FLAT * max(principal[2], 0.0))
+
+
+def welded(bodies: int, ends: Sequence[tuple[int, int]], joints: Sequence[Joint]) -> list[int]:
+    """For every body (the ground is 0) the number of its group: the smallest of the bodies welded to it, directly or not."""
+    leader = list(range(bodies))
+    for (a, b), joint in zip(ends, joints):
+        if not joint.motions():
+            a, b = find(leader, a), find(leader, b)
+            leader[max(a, b)] = min(a, b)
+    return [find(leader, k) for k in range(bodies)]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Mass (n), centre of mass (n, 3) and inertia about it (n, 3, 3) of all bodies, the ground first, in their own frames.
+
+    Attributes
+    ----------
+    shared : bodies that have a share of their group in place of their own
+    lacking : bodies that do not resist every force and moment, even so
+    """
+
+    mass: np.ndarray
+    com: np.ndarray
+    inertia: np.ndarray
+    shared: np.ndarray
+    lacking: np.ndarray
+
+
+def shares(layout: Layout, joints: Sequence[Joint]) -> Shares:
+    """Masses as formulations divide by them: those of welded bodies in equal shares where one of them lacks mass or inertia."""
+    bodies, n = layout.bodies, len(layout.bodies)
+    mass, com, inertia = bodies["mass"].copy(), bodies["com"].copy(), full(bodies["inertia"]).copy()
+    lacking = np.array([k > 0 and lacks(mass[k], bodies["inertia"][k]) for k in range(n)])
+    shared = np.zeros(n, bool)
+    if not lacking.any():
+        return Shares(mass, com, inertia, shared, lacking)
+    ends = [(int(a), int(b)) for a, b in zip(layout.joints["first"], layout.joints["second"])][: len(joints)]
+    group = np.array(welded(n, ends, joints))
+    for label in np.unique(group[lacking]):
+        members = np.flatnonzero((group == label) & (np.arange(n) > 0))
+        places = _places(layout, joints, int(members[0]), set(members.tolist()))
+        total, centre, tensor = _sum(bodies, places)
+        if label == 0:  # welded to the ground, where nothing moves
+            total, tensor = max(total, 1.0), tensor + np.eye(3) * max(float(np.abs(tensor).max()), 1.0)
+        if lacks(total, tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]):
+            continue
+        for b in members:
+            R, p = places[int(b)]
+            mass[b], com[b], inertia[b] = (
+                total / len(members),
+                R.T @ (centre - p),
+                R.T @ tensor @ R / len(members),
+            )
+        shared[members], lacking[members] = True, False
+    return Shares(mass, com, inertia, shared, lacking)
+
+
+def _places(layout: Layout, joints: Sequence[Joint], root: int, members: set[int]) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+    """Axes and origins of welded bodies, seen from one of them."""
+    places = {root: (np.eye(3), np.zeros(3))}
+    grown = True
+    while grown:
+        grown = False
+        for table, joint in zip(layout.joints, joints):
+            a, b = int(table["first"]), int(table["second"])
+            if joint.motions() or not {a, b} <= members or (a in places) == (b in places):
+                continue
+            turn = table["first_rotation"] @ table["second_rotation"].T  # axes of the second body seen from the first
+            arm = table["first_origin"] - turn @ table["second_origin"]
+            if a in places:
+                R, p = places[a]
+                places[b] = R @ turn, p + R @ arm
+            else:
+                R, p = places[b]
+                places[a] = R @ turn.T, p - R @ turn.T @ arm
+            grown = True
+    for b in members - set(places):  # joined through the ground
+        places[b] = np.eye(3), np.zeros(3)
+    return places
+
+
+def _sum(bodies: np.ndarray, places: dict[int, tuple[np.ndarray, np.ndarray]]) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass, centre of mass and inertia about it of welded bodies together."""
+    total = sum(float(bodies["mass"][b]) for b in places)
+    points = {b: p + R @ bodies["com"][b] for b, (R, p) in places.items()}
+    centre = sum((bodies["mass"][b] * x for b, x in points.items()), np.zeros(3)) / total if total > 0 else np.zeros(3)
+    tensor = np.zeros((3, 3))
+    for b, (R, _) in places.items():
+        r = points[b] - centre
+        tensor += R @ full(bodies["inertia"][b]) @ R.T + bodies["mass"][b] * ((r @ r) * np.eye(3) - np.outer(r, r))
+    return total, centre, tensor
