@@ -68,7 +68,7 @@ def test_a_constant_of_the_tables_recompiles_all_that_see_it(package):
 
 def test_a_callee_recompiles_its_callers_however_far_away(package):
     changed = with_change(package, "algebra/vectors.py", "import annotations\n", "import annotations\n# as a change would\n")
-    assert {"algebra/matrices.py", "elements/rows.py", "elements/wrenches.py", "formulations/tree/forward.py"} <= changed
+    assert {"algebra/matrices.py", "elements/director_scalars.py", "elements/wrenches.py", "formulations/tree/forward.py"} <= changed
     assert changed < set(package[1])
     assert with_change(package, "algebra/compile.py", "import annotations\n", "import annotations\n# settings\n") == set(package[1])
 

@@ -2,39 +2,33 @@
 
 import numpy as np
 import pytest
-from numba import njit
 from scipy.spatial.transform import Rotation
 
 import oracle
 import poinsot as po
-from poinsot.algebra.matrices import load33
-from poinsot.algebra.vectors import ZERO, load3, vector
-from poinsot.elements.frames import twist_rows
-from poinsot.elements.linked import linked_gradient, linked_value
-from poinsot.elements.rows import row_gradient, row_value
+from poinsot.analysis.constraints import Geometry
 from poinsot.layout.freeze import freeze
 from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.model.joints import JOINTS
-from poinsot.tables.records import LINKED
 from systems import one_joint
 
 CASES = range(20)
 
 
-@njit(cache=True)
-def evaluate(rows, pair_array, values, twists):
-    pair = load3(pair_array, 0), load33(pair_array, 3), load3(pair_array, 12), load33(pair_array, 15)
-    for k in range(rows.shape[0]):
-        u, v = vector(rows[k].u), vector(rows[k].v)
-        if rows[k].kind == LINKED:
-            values[k] = linked_value(u, v, rows[k].c, pair)
-            gradient = linked_gradient(u, v, rows[k].c, pair)
-        else:
-            values[k] = row_value(rows[k].kind, u, v, rows[k].c, pair)
-            gradient = row_gradient(rows[k].kind, u, v, pair)
-        fa, ma, fb, mb = twist_rows(pair, gradient, ZERO, ZERO)
-        for i in range(3):
-            twists[k, i], twists[k, 3 + i], twists[k, 6 + i], twists[k, 9 + i] = fa[i], ma[i], fb[i], mb[i]
+def evaluate(system, pair):
+    """Values of the rows of a system of one joint whose frames are a pair, and the rows on the twists of both frames' points at the world origin."""
+    g = Geometry(freeze(system))
+    table, poses, arms = g.layout.joints[0], [], []
+    for side, frame in (("first", pair[:12]), ("second", pair[12:])):
+        R = frame[3:].reshape(3, 3) @ table[f"{side}_rotation"].T
+        place = frame[:3] - R @ table[f"{side}_origin"]
+        poses.append(np.r_[place, R.ravel()])
+        arms.append(place + R @ g.layout.bodies["com"][table[side]])
+    values, blocks = g.rows(np.array(poses), np.zeros(len(g.layout.motions) + 6))
+    twists = blocks[:, :2].copy()
+    for k, arm in enumerate(arms):  # from the centre of mass to the world origin
+        twists[:, k, 3:] += np.cross(arm, blocks[:, k, :3])
+    return values, twists.reshape(-1, 12)
 
 
 def move(joint, rng):
@@ -62,12 +56,10 @@ def move(joint, rng):
 def test_motions_satisfy_rows(kind, seed):
     rng = np.random.default_rng(seed)
     joint = one_joint(kind, rng)
-    rows = freeze(joint.system).layout.rows
     p, R, allowed = move(joint, rng)
     place, turn = rng.normal(size=3), Rotation.random(random_state=rng).as_matrix()  # the first frame, anywhere in the world
     pair = np.r_[place, turn.ravel(), place + turn @ p, (turn @ R).ravel()]
-    values, twists = np.zeros(len(rows)), np.zeros((len(rows), 12))
-    evaluate(rows, pair, values, twists)
+    values, twists = evaluate(joint.system, pair)
     assert np.abs(values).max(initial=0.0) <= 1e-14 * (1 + np.abs(p).max())
     assert np.linalg.matrix_rank(twists, tol=1e-9) + joint.freedoms == 6
     # no row sees a motion that the joint allows: v is the velocity of the body's point at the world origin
@@ -91,10 +83,8 @@ def test_every_joint_is_listed_can_be_built_and_has_a_reference():
 def test_linked_row_follows_many_turns():
     rng = np.random.default_rng(1)
     joint = one_joint("screw", rng)
-    rows = freeze(joint.system).layout.rows
     e, lead = np.array(joint.axis), 0.7 / (2 * np.pi)
     for angle in (-31.0, 2.9, 3.3, 50.0):
         pair = np.r_[np.zeros(3), np.eye(3).ravel(), lead * angle * e, Rotation.from_rotvec(angle * e).as_matrix().ravel()]
-        values, twists = np.zeros(len(rows)), np.zeros((len(rows), 12))
-        evaluate(rows, pair, values, twists)
+        values, _ = evaluate(joint.system, pair)
         assert np.abs(values).max() < 1e-13

@@ -17,7 +17,7 @@ class Mutation(NamedTuple):
 
 TREE = "tests/formulations/test_tree.py::test_small_trees_against_the_oracle"
 JOINTS = "tests/model/test_joints.py"
-ROWS = "tests/elements/test_rows.py"
+SCALARS = "tests/elements/test_scalars.py"
 ORDERS = "tests/integrators/test_orders.py"
 CHANGE, OWNED, INTERRUPTS = "tests/test_change.py", "tests/results/test_owned.py", "tests/test_interrupts.py"
 SIMULATE = "tests/test_simulate.py"
@@ -67,9 +67,9 @@ MUTATIONS = [
     # joints and rows
     Mutation("model/joints.py", "pitch of a screw", "lin=self.pitch / (2 * math.pi)", "lin=self.pitch / math.pi", JOINTS),
     Mutation("model/joints.py", "order of a universal", "(Helical(self.axis), Helical(self.axis2))", "(Helical(self.axis2), Helical(self.axis))", JOINTS),
-    Mutation("elements/rows.py", "gradient of DOT", "outer(apply(Ab, v), u), ZERO, outer(apply(Aa, u), v)", "outer(apply(Ab, v), u), ZERO, outer(apply(Aa, v), u)", ROWS),
-    Mutation("elements/rows.py", "gradient of SLIDE", "negate(axis), outer(d, u), axis", "negate(axis), outer(u, d), axis", ROWS),
-    Mutation("elements/frames.py", "moment of a row", "cross(sub(p, x), dp)", "cross(dp, sub(p, x))", ROWS),
+    Mutation("elements/director_scalars.py", "gradient of a distance", "negate(d), cross(d, arm_a), d, cross(arm_b, d)", "negate(d), cross(d, arm_a), d, cross(d, arm_b)", SCALARS),
+    Mutation("elements/director_scalars.py", "bias of a slide", "2.0 * dot(e_rate, d_rate)", "dot(e_rate, d_rate)", SCALARS),
+    Mutation("elements/director_scalars.py", "bias of an angle", "(c * c1 + s * s1)", "(c * c1 - s * s1)", SCALARS),
     # loads and energy
     Mutation("elements/wrenches.py", "sign of a spring", "-elastic - viscous", "elastic - viscous", TREE),
     Mutation("elements/laws.py", "ball spring", "scale(-layout.values[load.value], log_quaternion", "scale(layout.values[load.value], log_quaternion", TREE),
@@ -115,12 +115,13 @@ MUTATIONS = [
     Mutation("formulations/moving_frame/frames.py", "Bdot of an offset", "cross(w_p, cross(W, d))", "cross(cross(W, d), w_p)", AGREEMENT),
     Mutation("formulations/moving_frame/rates.py", "gyroscopic part of N*", "cross(w, apply(J, w))", "cross(apply(J, w), w)", AGREEMENT),
     # closed systems
-    Mutation("elements/scalars.py", "second angle of two turns", "return u, cross(axis, u), w, k < m", "return u, cross(axis, u), w, k > m", "tests/elements/test_scalars.py"),
-    Mutation("analysis/row_kernels.py", "sign in a gear", "old, row.motion2, -row.c,", "old, row.motion2, row.c,", ASSEMBLE),
+    Mutation("layout/scalars.py", "second angle of two turns", "b=-np.cross(axis2, u)", "b=np.cross(axis2, u)", SCALARS),
+    Mutation("layout/scalars.py", "sign in a gear", 'pair["factor"] = 1.0, -row["c"]', 'pair["factor"] = 1.0, row["c"]', ASSEMBLE),
+    Mutation("analysis/row_kernels.py", "turns of a screw", "near = -values[scalar.row] / scalar.factor", "near = 0.0", JOINTS + " -k many_turns"),
     Mutation("analysis/skyline.py", "combination of rows", "c[k] -= data[other + k] * c[j]", "c[k] += data[other + k] * c[j]", "tests/analysis/test_check.py"),
     Mutation("analysis/held.py", "joints that a loop goes through", "looped[topology.joint[a]] = True", "looped[topology.joint[b]] = True", ASSEMBLE),
     Mutation("analysis/assemble.py", "held values approached in steps", "if far > NEAR and", "if far > 100 and", ASSEMBLE),
-    Mutation("analysis/closing.py", "weights of masses", "self.W = W / scale", "self.W = 0 * W + np.eye(6)", ASSEMBLE),
+    Mutation("analysis/least_motion.py", "weights of masses", "self._W = W / (float(np.mean(W[:, 0, 0])) * reach**2 or 1.0)", "self._W = 0 * W + np.eye(6)", ASSEMBLE),
     # pictures, messages
     Mutation("view/skeleton.py", "corners in order", "for k in np.argsort(around)", "for k in range(len(points))", SKELETON),
     Mutation("view/skeleton.py", "axis of an outline", "np.roll(line, k + 1, axis=1)", "np.roll(line, k, axis=1)", SKELETON),

@@ -13,12 +13,14 @@ from scipy import sparse
 
 from poinsot.analysis.row_kernels import motions_at, rows_at
 from poinsot.analysis.serial import SerialJoints
+from poinsot.elements.director_scalars import SERIAL
 from poinsot.formulations.contract import POSE
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.placement import tree_states
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import in_metres, per_value, reach
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.scalars import Scalars
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import (
     GEAR,
@@ -66,21 +68,36 @@ class Geometry:
         self.rate_motion = np.repeat(np.arange(len(motions)), RATES[motions["kind"]])
         owner = motions["joint"][self.rate_motion]
         self.rate_bodies = np.stack([joints["first"][owner], joints["second"][owner]], axis=1)
-        gear = rows["kind"] == GEAR
-        first = np.where(gear, motions["joint"][rows["motion"]] if len(motions) else 0, rows["joint"])
-        second = np.where(gear, motions["joint"][rows["motion2"]] if len(motions) else 0, rows["joint"])
-        self.row_bodies = np.stack(
-            [joints["first"][first], joints["second"][first], joints["first"][second], joints["second"][second]], axis=1
-        )
-        self.row_bodies[~gear, 2:] = 0
         self.serial = SerialJoints(self.frozen)
-        coupled = [joints["serial"][first] != 0, joints["serial"][second] != 0]
-        self._serial_gears = np.flatnonzero(gear & (coupled[0] | coupled[1]))
+        self._add_scalars()
         self.closing = joints["tree"][rows["joint"]] == 0
         self.metres, self.per_value = in_metres(layout), per_value(layout)
         moved = motions["kind"][self.rate_motion]
         slide = motions["rot"][self.rate_motion] == 0
         self.rate_metres = (moved == TRANSLATION) | ((moved == HELICAL) & slide)
+
+    def _add_scalars(self) -> None:
+        """Rows and joint coordinates as scalars on the bodies' own axes, at their centres of mass."""
+        layout = self.layout
+        scalars = Scalars(self.frozen, layout.bodies["com"], np.broadcast_to(np.eye(3), (self.n, 3, 3)))
+        starts = layout.motions["ir"][self.rate_motion]
+        of_rate = layout.motions["ic"][self.rate_motion] + np.arange(len(starts)) - starts
+        scalars.coordinates["angle"] = np.where(scalars.coordinates["kind"] >= 0, of_rate, -1)
+        terms = scalars.rows()
+        second = np.append(False, terms["row"][1:] == terms["row"][:-1]) & (layout.rows["kind"][terms["row"]] == GEAR)
+        slot = 2 * second.astype(np.int64)
+        terms["first_leg"] = 4 * terms["row"] + slot
+        self.row_bodies = np.zeros((len(layout.rows), 4), np.int64)
+        for k, side in enumerate(("first", "second")):
+            self.row_bodies[terms["row"], slot + k] = terms[side]
+        self._in_series = np.flatnonzero(terms["kind"] == SERIAL)
+        self._scalars = layout._replace(terms=terms, coordinates=scalars.coordinates)
+
+    def _at_centres(self, poses: np.ndarray) -> np.ndarray:
+        """Poses with centres of mass in place of origins, flat."""
+        moved = poses.copy()
+        moved[:, :3] += np.einsum("bij,bj->bi", poses[:, 3:].reshape(-1, 3, 3), self.layout.bodies["com"])
+        return moved.reshape(-1)
 
     def states(self, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Poses and twists from the tree's joints; loop joints are ignored."""
@@ -97,26 +114,24 @@ class Geometry:
         """Values (n_rows) and blocks (n_rows, 4, 6); gears count turns from the joint coordinates `old`."""
         n = len(self.layout.rows)
         values, blocks = np.zeros(n), np.zeros((n, 4, 6))
-        rows_at(poses.reshape(-1), np.array(old), self.layout, values, blocks.reshape(-1))
-        if len(self._serial_gears):
-            self._fill_gears(poses, old, values, blocks)
+        rows_at(self._at_centres(poses), np.array(old), self._scalars, values, blocks.reshape(-1))
+        if len(self._in_series):
+            self._add_series(poses, old, values, blocks)
         return values, blocks
 
-    def _fill_gears(self, poses: np.ndarray, old: np.ndarray, values: np.ndarray, blocks: np.ndarray) -> None:
-        """Rows of gears on coordinates of joints in series."""
+    def _add_series(self, poses: np.ndarray, old: np.ndarray, values: np.ndarray, blocks: np.ndarray) -> None:
+        """Add coordinates of joints in series to the rows that they are part of."""
         coordinates, rates = self.joints(poses, np.array(old))
-        motions = self.layout.motions
-        for k in self._serial_gears:
-            row = self.layout.rows[k]
-            a, b = motions[row["motion"]], motions[row["motion2"]]
-            values[k] = coordinates[a["ic"]] - row["c"] * coordinates[b["ic"]]
-            blocks[k, :2], blocks[k, 2:] = rates[a["ir"]], -row["c"] * rates[b["ir"]]
+        for scalar in self._scalars.terms[self._in_series]:
+            rate = np.flatnonzero(self._scalars.coordinates["angle"] == scalar["angle"])[0]
+            values[scalar["row"]] += scalar["factor"] * coordinates[scalar["angle"]]
+            blocks.reshape(-1, 6)[scalar["first_leg"] :][:2] += scalar["factor"] * rates[rate]
 
     def joints(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates of all joints at given poses, angles near `old`, and blocks (n_rates, 2, 6) of their rates."""
         coordinates = np.zeros(int(self.layout.sizes[N_C]))
         blocks = np.zeros((int(self.layout.sizes[N_R]), 2, 6))
-        motions_at(poses.reshape(-1), old, self.layout, coordinates, blocks.reshape(-1))
+        motions_at(self._at_centres(poses), old, self._scalars, coordinates, blocks.reshape(-1))
         if self.serial:
             self.serial.fill(poses, old, coordinates, blocks)
         return coordinates, blocks

@@ -28,9 +28,9 @@ def in_metres(layout: Layout) -> np.ndarray:
 
 
 def per_value(layout: Layout) -> np.ndarray:
-    """m or rad per value of every row; the value of a distance is half its square."""
+    """m or rad per value of every row; that of a distance is half the difference of squares."""
     rows = layout.rows
-    return np.where(rows["kind"] == DISTANCE, 0.5 / np.where(rows["c"] > 0, rows["c"], 1.0), 1.0)
+    return np.where(rows["kind"] == DISTANCE, 1.0 / np.where(rows["c"] > 0, rows["c"], 1.0), 1.0)
 
 
 def opening_units(layout: Layout) -> np.ndarray:

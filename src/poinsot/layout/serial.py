@@ -1,7 +1,6 @@
 """Joints made of motions in series whose coordinates no closed formula gives, described for `elements/serial.py`.
 
-Closed formulas (`elements/scalars.py`, `elements/director_scalars.py`) serve slides along perpendicular axes, then a ball or at most two
-turns.
+Closed formulas (`elements/director_scalars.py`) serve slides along perpendicular axes, then a ball or at most two turns.
 """
 
 from __future__ import annotations

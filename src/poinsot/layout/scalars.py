@@ -1,0 +1,152 @@
+"""Constraint rows and joint coordinates as scalars of two bodies, the one definition that analysis and formulations share.
+
+A scalar (`tables/records.py: SCALAR`) is evaluated by `elements/director_scalars.py` at poses (x, D) of frames fixed in the
+bodies; a formulation chooses these frames, by their origin and axes in the body frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from poinsot.elements.director_scalars import ANGLE, SERIAL
+from poinsot.elements.serial import NUMBERS
+from poinsot.layout.freeze import Frozen
+from poinsot.layout.serial import described
+from poinsot.model.joint import Ball, Motion
+from poinsot.tables.records import COINCIDE, GEAR, HELICAL, LINKED, N_R, SCALAR, SLIDE, TRANSLATION
+
+NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
+SIDES = ("first", "second")
+
+
+def empty(count: int) -> np.ndarray:
+    """Scalars that belong to nothing yet."""
+    table = np.zeros(count, SCALAR)
+    table["kind"], table["factor"] = NOTHING, 1.0
+    for name in ("joint", "row", "first_leg", "second_leg", "angle"):
+        table[name] = -1
+    return table
+
+
+class Scalars:
+    """Rows and coordinates of a frozen system on frames with origins `com` (n, 3) and axes (n, 3, 3), columns, in the body frames.
+
+    Attributes
+    ----------
+    coordinates : one scalar per joint rate; three entries that are no scalars for a ball by itself
+    angles : how many unwrapped numbers the coordinates need in a state; `coordinates["angle"]` are positions among them
+    values : the layout's values, with the descriptions of joints in series behind them
+    """
+
+    def __init__(self, frozen: Frozen, com: np.ndarray, axes: np.ndarray):
+        self.frozen, joints = frozen, frozen.layout.joints
+        inward = np.swapaxes(axes, 1, 2)
+        self._points = {
+            side: np.einsum("jab,jb->ja", inward[joints[side]], joints[f"{side}_origin"] - com[joints[side]]) for side in SIDES
+        }
+        self._turns = {side: inward[joints[side]] @ joints[f"{side}_rotation"] for side in SIDES}
+        self.values = frozen.layout.values[: len(frozen.loads.values)]
+        self.angles = 0
+        self.coordinates = self._coordinates()
+
+    def on_joints(self, kind: Any, joints: Any, **directions: Any) -> np.ndarray:
+        """Scalars on the two frames of some joints; a, a2 in the first frames (COINCIDE: the world), b, b2 in the second, (n, 3)."""
+        joints = np.atleast_1d(joints)
+        new = empty(len(joints))
+        new["kind"], new["joint"] = kind, joints
+        for side in SIDES:
+            new[side], new[f"{side}_point"] = self.frozen.layout.joints[side][joints], self._points[side][joints]
+        for name, vectors in directions.items():
+            turns = self._turns["first" if name in ("a", "a2") else "second"][joints]
+            turned = (turns @ np.broadcast_to(vectors, (len(joints), 3))[:, :, None])[:, :, 0]
+            fixed = (new["kind"] == COINCIDE) & (name == "a")
+            new[name] = np.where(fixed[:, None], vectors, turned)
+        return new
+
+    def rows(self) -> np.ndarray:
+        """The scalars of all rows, in order of the rows, `row` being their number: one each, two for gears and screws."""
+        rows = self.frozen.layout.rows
+        pairs = np.isin(rows["kind"], (GEAR, LINKED))
+        table = self.on_joints(rows["kind"], rows["joint"], a=rows["u"], b=rows["v"])
+        table["c"], table["row"] = rows["c"], np.arange(len(rows))
+        parts = [table[~pairs]]
+        for r in np.flatnonzero(pairs):
+            pair = self._gear(rows[r]) if rows["kind"][r] == GEAR else self._screw(rows[r])
+            pair["joint"], pair["row"] = rows["joint"][r], r
+            parts.append(pair)
+        table = np.concatenate(parts)
+        return table[np.argsort(table["row"], kind="stable")]
+
+    def _gear(self, row: np.void) -> np.ndarray:
+        """One coordinate less a multiple of another."""
+        pair = self.coordinates[self.frozen.layout.motions["ir"][[row["motion"], row["motion2"]]]].copy()
+        pair["factor"] = 1.0, -row["c"]
+        return pair
+
+    def _screw(self, row: np.void) -> np.ndarray:
+        """A displacement less a multiple of a turn about the same axis."""
+        layout, j = self.frozen.layout, int(row["joint"])
+        first, count = int(layout.joints["motion"][j]), int(layout.joints["motions"][j])
+        motion = next(m for m in layout.motions[first : first + count] if m["rot"] != 0.0)
+        pair = np.concatenate([self.on_joints(SLIDE, j, a=row["u"]), self.coordinates[motion["ir"]][None]])
+        pair["factor"][1] = -row["c"] * motion["rot"] * np.sign(motion["rotation"][:, 2] @ row["u"])
+        return pair
+
+    def _coordinates(self) -> np.ndarray:
+        layout = self.frozen.layout
+        motions, table = layout.motions, empty(int(layout.sizes[N_R]))
+        slides = np.flatnonzero((motions["kind"] == HELICAL) & (motions["rot"] == 0.0))
+        table[motions["ir"][slides]] = self.on_joints(SLIDE, motions["joint"][slides], a=motions["rotation"][slides, :, 2])
+        free = np.flatnonzero(motions["kind"] == TRANSLATION)
+        for k, axis in enumerate(np.eye(3)):
+            table[motions["ir"][free] + k] = self.on_joints(SLIDE, motions["joint"][free], a=axis)
+        turns = (motions["kind"] == HELICAL) & (motions["rot"] != 0.0)
+        several = np.bincount(motions["joint"][turns], minlength=len(layout.joints))[motions["joint"]] > 1
+        single = np.flatnonzero(turns & ~several)
+        u, v = motions["rotation"][single, :, 0], motions["rotation"][single, :, 1]
+        table[motions["ir"][single]] = self.on_joints(ANGLE, motions["joint"][single], a=v, b=u, a2=u, b2=u)
+        for m in np.flatnonzero(turns & several):
+            j = int(motions["joint"][m])
+            first = int(layout.joints["motion"][j])
+            pair = first + np.flatnonzero(turns[first : first + int(layout.joints["motions"][j])])
+            if len(pair) == 2:
+                table[motions["ir"][m]] = self._universal(j, motions["rotation"][pair, :, 2], m == pair[0])[0]
+        for j, joint in enumerate(self.frozen.joints):
+            own = slice(*np.searchsorted(motions["joint"], [j, j + 1]))
+            rates = motions["ir"][own]
+            if layout.joints["serial"][j]:
+                table[int(rates[0]) : int(rates[0]) + joint.freedoms] = self._serial(j, joint.motions())
+                continue
+            for ir in rates:
+                if table["kind"][ir] == ANGLE:
+                    table["angle"][ir] = self.angles
+                    self.angles += 1
+        return table
+
+    def _universal(self, joint: int, axes: np.ndarray, first: bool) -> np.ndarray:
+        """The first or second angle of a joint with two turns: each is measured along the other's axis, which it turns."""
+        axis, axis2 = axes
+        if first:
+            u = axis2 - (axis2 @ axis) * axis
+            return self.on_joints(ANGLE, joint, a=np.cross(axis, u), b=axis2, a2=u, b2=axis2)
+        u = axis - (axis @ axis2) * axis2
+        return self.on_joints(ANGLE, joint, a=axis, b=-np.cross(axis2, u), a2=axis, b2=u)
+
+    def _serial(self, joint: int, motions: Sequence[Motion]) -> np.ndarray:
+        """Scalars of a joint in series, described behind the values, its coordinates in the state from `angles` on."""
+        new = self.on_joints(SERIAL, np.full(sum(motion.rates for motion in motions), joint))
+        number, k = self.angles, 0
+        for motion in motions:
+            for i in range(motion.rates):
+                new["a"][k] = len(self.values), k, self.angles
+                new["angle"][k] = number + (0 if isinstance(motion, Ball) else i)  # of a ball: where its quaternion begins
+                k += 1
+            number += 4 if isinstance(motion, Ball) else motion.rates
+        bodies = int(self.frozen.layout.joints["first"][joint]), int(self.frozen.layout.joints["second"][joint])
+        points, turns = (np.array([of[side][joint] for side in SIDES]) for of in (self._points, self._turns))
+        self.values = np.concatenate([self.values, described(bodies, points, turns, motions)])
+        self.angles += NUMBERS
+        return new
