@@ -14,7 +14,7 @@ from typing import Any
 import numba
 from numba.core.typeinfer import register_dispatcher
 
-from poinsot.algebra.inlined import InliningCompiler
+from poinsot.algebra.inlined import InliningCompiler, WholeCompiler
 from poinsot.algebra.kernel_cache import KernelCache, NoCache, settle
 
 njit: Any = numba.njit  # its type hints lack some of its settings
@@ -68,7 +68,7 @@ def compiled(signature: Any) -> Any:
 
     It releases Python's global lock, so that another thread can write results to disk meanwhile.
     """
-    return _kept(signature, nogil=True)
+    return _kept(signature, nogil=True, pipeline_class=WholeCompiler)
 
 
 def internal(signature: Any) -> Any:

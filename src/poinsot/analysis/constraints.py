@@ -1,7 +1,8 @@
 """All constraint rows of a frozen system at given poses: values, and their Jacobian with respect to the twists of the bodies.
 
 Poses are (n, 12), the ground first: origin (m) and rotation (row by row). Twists are (n, 6): velocity of the centre of
-mass (m/s) and angular velocity (rad/s), world axes. Jacobians are sparse, with 6 columns per body, the ground left out.
+mass (m/s) and angular velocity (rad/s), world axes. Jacobians are sparse, with 6 columns per body, the ground left out. Kernels are
+imported, and compiled, when they are first called: open systems do not need them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import sparse
 
-from poinsot.analysis.row_kernels import motions_at, rows_at
 from poinsot.analysis.serial import SerialJoints
 from poinsot.elements.director_scalars import SERIAL
 from poinsot.formulations.contract import POSE
-from poinsot.formulations.tree.coordinates import pack
-from poinsot.formulations.tree.placement import tree_states
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import in_metres, per_value, reach
 from poinsot.layout.freeze import Frozen
@@ -101,6 +99,9 @@ class Geometry:
 
     def states(self, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Poses and twists from the tree's joints; loop joints are ignored."""
+        from poinsot.formulations.tree.coordinates import pack
+        from poinsot.formulations.tree.placement import tree_states
+
         poses, twists = np.zeros((self.n, 12)), np.zeros((self.n, 6))
         pack(coordinates, rates, self.tree, self._y)
         tree_states(self._y, self.tree, self._work, poses.reshape(-1), twists.reshape(-1))
@@ -112,6 +113,8 @@ class Geometry:
 
     def rows(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values (n_rows) and blocks (n_rows, 4, 6); gears count turns from the joint coordinates `old`."""
+        from poinsot.analysis.row_kernels import rows_at
+
         n = len(self.layout.rows)
         values, blocks = np.zeros(n), np.zeros((n, 4, 6))
         rows_at(self._at_centres(poses), np.array(old), self._scalars, values, blocks.reshape(-1))
@@ -129,6 +132,8 @@ class Geometry:
 
     def joints(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates of all joints at given poses, angles near `old`, and blocks (n_rates, 2, 6) of their rates."""
+        from poinsot.analysis.row_kernels import motions_at
+
         coordinates = np.zeros(int(self.layout.sizes[N_C]))
         blocks = np.zeros((int(self.layout.sizes[N_R]), 2, 6))
         motions_at(self._at_centres(poses), old, self._scalars, coordinates, blocks.reshape(-1))
