@@ -13,6 +13,10 @@ STEP, STEPS = 1e-3, 200
 SEEN = 1e-3  # of what is exchanged: methods of order 2 do better, and a power that is left out does much worse
 
 
+class Idle(Exception):
+    """Nothing is exchanged, so that nothing could be missed."""
+
+
 def powers(run):
     """Powers over time of all loads and drives, each once: a servo's are those of its motors."""
     own = [run[load].power for load in run.system.loads]
@@ -35,7 +39,8 @@ def check(system, every=True):
         energy, work, exchanged = unbalanced(run)
         conservative = all(load.conservative and not np.any(getattr(load, "damping", 0.0)) for load in run.system.loads) and not run.system.drives
         scale = np.ptp(run.kinetic) if conservative else max(exchanged, np.ptp(run.energy))
-        assert scale > 1e-3, f"{name}: nothing is exchanged, take another seed"
+        if not scale > 1e-3:
+            raise Idle(f"{name}: nothing is exchanged, take another seed")
         assert energy < SEEN * scale, f"{name}: {energy} J of {scale} J appeared from nowhere"
         assert work < SEEN * scale, f"{name}: the work is {work} J apart from the integral of the powers, of {scale} J"
     return list(found)
@@ -66,9 +71,20 @@ def test_random_closed_models(seed):
     check(bridge.to_system(*random_models.random_loop(np.random.default_rng(seed), 4)))
 
 
+def check_a_moving_one(draw, seed):
+    """Draw models until one moves: loops may have no freedom left, or hardly any room."""
+    rng = np.random.default_rng(seed)
+    for _ in range(5):
+        try:
+            return check(bridge.to_system(*draw(rng)))
+        except Idle:
+            continue
+    raise AssertionError("five models stand still")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 32))
 def test_many_random_models(seed):
-    check(bridge.to_system(*random_models.random_tree(np.random.default_rng(seed), 6)))
-    check(bridge.to_system(*random_models.random_loop(np.random.default_rng(seed), 5, 1 + seed % 2)))
+    check_a_moving_one(lambda rng: random_models.random_tree(rng, 6), seed)
+    check_a_moving_one(lambda rng: random_models.random_loop(rng, 5, 1 + seed % 2), seed)
     check(loaded.CASES[list(loaded.CASES)[seed % len(loaded.CASES)]](seed))
