@@ -135,6 +135,44 @@ def test_methods_and_formulations_are_known_by_what_they_can_do():
             assert not found, f"{path.relative_to(SOURCE)}: {found}"
 
 
+def test_names_of_methods_and_formulations_stand_in_the_registries_alone():
+    """And in their own modules; studies choose as users do. What is a field of a table is no name of a formulation."""
+    from poinsot.formulations import registry as formulations
+    from poinsot.integrators import registry as integrators
+
+    homes = {name: entry.module for table in (formulations.FORMULATIONS, integrators.METHODS) for name, entry in table.items()}
+    for path in modules():
+        relative = path.relative_to(SOURCE)
+        if path.name == "registry.py" or relative.parts[0] in ("studies", "tables"):
+            continue
+        module = ".".join(["poinsot", *relative.with_suffix("").parts])
+        tree = ast.parse(path.read_text())
+        fields = {id(node.slice) for node in ast.walk(tree) if isinstance(node, ast.Subscript)}
+        strings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in fields]
+        found = [name for name in homes if name in strings and not f"{module}.".startswith(f"{homes[name]}.")]
+        assert not found, f"{relative} names {found}"
+
+
+def test_private_names_stay_in_their_modules():
+    """What begins with an underscore is used by the module that defines it, and by subclasses; `_sources` and `_cache` are modules of the package."""
+    others = {"_replace", "_fields", "_asdict", "_getframe", "_cache"}  # of named tuples, of Python, and the place of Numba's caches
+    for path in modules():
+        tree = ast.parse(path.read_text())
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        own |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and of_itself(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("poinsot."):
+                private = [alias.name for alias in node.names if alias.name.startswith("_")]
+                assert not private, f"{path.relative_to(SOURCE)} imports {private} from {node.module}"
+            if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr) and not of_itself(node):
+                assert node.attr in own | others, f"{path.relative_to(SOURCE)}:{node.lineno} uses {ast.unparse(node)}"
+
+
+def of_itself(node):
+    """Whether an attribute is that of the object or class in whose methods it stands."""
+    return ast.unparse(node.value) in ("self", "cls", "super()", "type(self)")
+
+
 def test_modules_are_short():
     root = SOURCE.parents[1]
     for path in [p for folder in ("src", "tests", "examples", "benchmarks") for p in (root / folder).rglob("*.py")]:
