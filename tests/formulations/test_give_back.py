@@ -13,13 +13,13 @@ from poinsot.layout.freeze import freeze
 from poinsot.layout.initial import initial_values
 
 
-@njit(cache=True)
+@njit
 def given_back(layout, y, room, work):
     p = layout.pattern
     give_back(layout, y, y[p[VELOCITIES] : p[ANGLES]], room, work)
 
 
-@njit(cache=True)
+@njit
 def energies(layout, y, found):
     for b in range(1, layout.bodies.shape[0]):
         found[b] = energy(layout.frames[b], y[layout.pattern[VELOCITIES] :], POSE * b)
