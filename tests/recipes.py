@@ -235,7 +235,10 @@ def test_a_point_stays_on_a_plane():
             ),
         ],
         "docs/model-files.md": [
-            ("- {gear: gear, first: hinge.angle, second: screw.angle, ratio: -2}\n", "- {on_plane: glass, first: ground, second: e, at: [3, 0, 1], normal: z}\n"),
+            (
+                "- {gear: gear, first: hinge.angle, second: screw.angle, ratio: -2}\n",
+                "- {on_plane: glass, first: ground, second: e, at: [3, 0, 1], normal: z}\n",
+            ),
         ],
     },
     f"{EVERYWHERE} tests/files/test_random_round_trip.py",

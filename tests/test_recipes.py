@@ -1,4 +1,4 @@
-"""The recipes of CONTRIBUTING.md are true: a joint, a force with a potential and a constraint are added in as many files as it says, and all tests hold."""
+"""The recipes of CONTRIBUTING.md: a joint, a force with a potential and a constraint are added in as many files as it says, and all tests hold."""
 
 import os
 import re
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from recipes import COUNTS, RECIPES
 
 ROOT = Path(__file__).parents[1]
@@ -54,6 +55,7 @@ def test_a_recipe_is_enough(recipe, tmp_path):
         shutil.copy(path, tmp_path)
     for file, text in followed(recipe).items():
         (tmp_path / file).write_text(text)
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=short", "-p", "no:xdist", "-m", "not long", *recipe.tests.split(), "tests/test_house.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path / "src")}, capture_output=True, text=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=short", "-p", "no:xdist", "-m", "not long"]
+    places = os.environ | {"PYTHONPATH": str(tmp_path / "src")}
+    done = subprocess.run([*command, *recipe.tests.split(), "tests/test_house.py"], cwd=tmp_path, env=places, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:]
