@@ -13,7 +13,7 @@ import poinsot as po
 import random_models
 from poinsot.files.models.elements import entries
 
-DRIVEN = ("revolute", "prismatic", "cylindrical", "screw", "universal", "planar")
+DRIVEN = tuple(kind for kind in oracle.KINDS if oracle.FREEDOMS[kind] and kind not in oracle.QUATERNIONS)  # all coordinates are scalars
 
 
 def carrier(seed, kinds=oracle.KINDS[1:]):

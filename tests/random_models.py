@@ -12,6 +12,7 @@ from oracle import (
     GROUND,
     KINDS,
     LOADS,
+    QUATERNIONS,
     OBody,
     OJoint,
     OModel,
@@ -48,19 +49,21 @@ def moved(model, coordinates, steps):
     """Coordinates after steps (seconds times rates): quaternions are multiplied from the right by exp(step/2)."""
     result = []
     for joint, q, d in zip(model.joints, coordinates, steps):
-        if joint.kind == "spherical":
-            result.append(quaternion_product(q, quaternion_exp(d)))
-        elif joint.kind == "free":
-            result.append(np.r_[q[:3] + d[:3], quaternion_product(q[3:], quaternion_exp(d[3:]))])
-        else:
+        k = QUATERNIONS.get(joint.kind)
+        if k is None:
             result.append(q + d)
+        else:
+            result.append(np.r_[q[:k] + d[:k], quaternion_product(q[k : k + 4], quaternion_exp(d[k : k + 3])), q[k + 4 :] + d[k + 3 :]])
     return result
 
 
 def drawn_coordinates(model):
     """The coordinates of every joint in the drawing: zeros and identity quaternions."""
-    special = {"spherical": np.array([1.0, 0, 0, 0]), "free": np.array([0.0, 0, 0, 1, 0, 0, 0])}
-    return [special.get(j.kind, np.zeros(FREEDOMS[j.kind])).copy() for j in model.joints]
+    found = [np.zeros(FREEDOMS[j.kind] + (j.kind in QUATERNIONS)) for j in model.joints]
+    for joint, q in zip(model.joints, found):
+        if joint.kind in QUATERNIONS:
+            q[QUATERNIONS[joint.kind]] = 1.0
+    return found
 
 
 def drawn_poses(model):

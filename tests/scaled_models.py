@@ -6,8 +6,12 @@ Together they have every joint, load, constraint and drive of the package; `miss
 import math
 from typing import NamedTuple
 
+import numpy as np
+
+import further
 import poinsot as po
 from poinsot.files.models.elements import entries
+from poinsot.files.models.numbers import NUMBER
 from poinsot.model.joint import Ball, Helical
 from poinsot.model.joints import JOINTS
 
@@ -90,7 +94,6 @@ def loaded(units):
     a, b = system.bodies[1], system.bodies[4]
     slides, turns, ball = system["prismatic"], system["revolute"], system["spherical"]
     both = system["cylindrical"]
-    system.add(po.Spring(a, b, at=(vector(m, 1.2, 0, 0.3), vector(m, 2.0, 0.5, 0)), stiffness=30 * N / m, damping=N * s / m, length=0.4 * m))
     stiffness, damping = (*vector(N / m, 20, 15, 10), *vector(N * m, 3, 4, 5)), (*vector(N * s / m, 1, 2, 0.5), *vector(N * m * s, 0.1, 0.2, 0.3))
     system.add(po.Bushing(a, b, at=vector(m, 1.5, 0.2, 0.1), stiffness=stiffness, damping=damping, rotation=("z", 0.3)))
     system.add(po.JointSpring(slides, stiffness=20 * N / m, rest=0.1 * m))
@@ -108,6 +111,8 @@ def loaded(units):
     system.add(po.Force(b, vector(N, 1, 2, -1), frame="body", name="body force"))
     system.add(po.Torque(b, vector(N * m, 0.5, -0.4, 0.3)))
     system.add(po.UserForce(drag, bodies=[a, b], params=[0.6 * N * s / m, 0.2 * N * m * s]))
+    for load in further.loads(np.random.default_rng(3), {type(present) for present in system.loads}):
+        system.add(further.in_units(load, units).element(po, [a, b], [turns]))
     return system
 
 
@@ -137,6 +142,11 @@ def closed(units):
     system.add(po.Servo([turn[4].angle, slide[2].displacement], target, motors, name="servo"))
     hung = system.body("hung", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=vector(m, 9, 0, 0))
     system.add(po.Distance(system.ground, hung, at=(vector(m, 9, 0.1, 1), vector(m, 9.1, 0, 0.1)), name="rod"))
+    for k, entry in enumerate(further.constraints({type(present) for present in system.constraints})):
+        place = vector(m, 11 + k, 0, 0)
+        another = system.body(f"further{k}", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=place)
+        assert NUMBER not in [entry.arguments[name] for name in entry.required], f"{entry.word}: write one above, its number in units"
+        further.add_constraint(system, entry, (system.ground, another), (place, vector(m, 11.1 + k, 0, 0.1)), (turn[0].angle, slide[2].displacement))
     return system
 
 

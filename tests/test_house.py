@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import poinsot as po
-from poinsot import _sources
+from poinsot import _sources, integrators
 from systems import chain, oscillator
 
 SOURCE = Path(po.__file__).parent
@@ -135,6 +135,44 @@ def test_methods_and_formulations_are_known_by_what_they_can_do():
             assert not found, f"{path.relative_to(SOURCE)}: {found}"
 
 
+def test_names_of_methods_and_formulations_stand_in_the_registries_alone():
+    """And in their own modules; studies choose as users do. What is a field of a table is no name of a formulation."""
+    from poinsot.formulations import registry as formulations
+    from poinsot.integrators import registry as integrators
+
+    homes = {name: entry.module for table in (formulations.FORMULATIONS, integrators.METHODS) for name, entry in table.items()}
+    for path in modules():
+        relative = path.relative_to(SOURCE)
+        if path.name == "registry.py" or relative.parts[0] in ("studies", "tables"):
+            continue
+        module = ".".join(["poinsot", *relative.with_suffix("").parts])
+        tree = ast.parse(path.read_text())
+        fields = {id(node.slice) for node in ast.walk(tree) if isinstance(node, ast.Subscript)}
+        strings = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in fields]
+        found = [name for name in homes if name in strings and not f"{module}.".startswith(f"{homes[name]}.")]
+        assert not found, f"{relative} names {found}"
+
+
+def test_private_names_stay_in_their_modules():
+    """What begins with an underscore is used by the module that defines it, and by subclasses; `_sources` and `_cache` are modules of the package."""
+    others = {"_replace", "_fields", "_asdict", "_getframe", "_cache"}  # of named tuples, of Python, and the place of Numba's caches
+    for path in modules():
+        tree = ast.parse(path.read_text())
+        own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        own |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and of_itself(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("poinsot."):
+                private = [alias.name for alias in node.names if alias.name.startswith("_")]
+                assert not private, f"{path.relative_to(SOURCE)} imports {private} from {node.module}"
+            if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr) and not of_itself(node):
+                assert node.attr in own | others, f"{path.relative_to(SOURCE)}:{node.lineno} uses {ast.unparse(node)}"
+
+
+def of_itself(node):
+    """Whether an attribute is that of the object or class in whose methods it stands."""
+    return ast.unparse(node.value) in ("self", "cls", "super()", "type(self)")
+
+
 def test_modules_are_short():
     root = SOURCE.parents[1]
     for path in [p for folder in ("src", "tests", "examples", "benchmarks") for p in (root / folder).rglob("*.py")]:
@@ -151,11 +189,11 @@ def test_nothing_is_recompiled_when_the_model_changes():
     assert not recorder.buffer
 
 
-@pytest.mark.parametrize("integrator", ["rk4", "gauss1", "gauss2", "gauss3", "gauss4", "dopri5", "dop853"])
+@pytest.mark.parametrize("integrator", integrators.names())
 def test_every_integrator_runs_every_open_system(integrator):
     run = po.simulate(chain(3), 0.1, step=0.005, integrator=integrator)
     best = po.simulate(chain(3), 0.1, step=0.0025, integrator="gauss4")
-    bound = {"gauss1": 1e-4, "rk4": 1e-7, "gauss2": 1e-7}.get(integrator, 1e-9)
+    bound = {2: 1e-4, 4: 1e-7}.get(integrators.find(integrator).order, 1e-9)
     assert np.abs(run["link3"].position[-1] - best["link3"].position[-1]).max() < bound
 
 

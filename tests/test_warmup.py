@@ -5,12 +5,15 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from poinsot import notice as notices
 from poinsot import warmup
+from poinsot.formulations.registry import FORMULATIONS
 
+RATES, OWN = FORMULATIONS["tree"].steps, FORMULATIONS["directors"].steps
 STILL = "import sys; sys.stdin.readline(); import time; time.sleep(600)"
 
 
@@ -20,7 +23,6 @@ def launched(monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(warmup, "_second", None)
     monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(warmup, "MEANWHILE", {})
 
     def launch(code):
         monkeypatch.setattr(warmup, "SECOND", code)
@@ -43,8 +45,8 @@ def gone(process):
 def test_a_helper_that_makes_no_progress_is_ended_and_waited_for(launched, monkeypatch):
     monkeypatch.setattr(warmup, "PATIENCE", 0.5)
     helper = launched(STILL)
-    warmup.share("tree")
-    warmup.finish("tree")
+    warmup.share(RATES)
+    warmup.finish(())
     assert gone(helper) and warmup._second is None
 
 
@@ -54,11 +56,11 @@ def test_a_helper_that_was_killed_is_waited_for(launched, when):
     if when == "before it is told":
         helper.kill()
         time.sleep(0.2)
-    warmup.share("directors")
+    warmup.share(OWN)
     if when == "while it works":
         helper.kill()
     began = time.monotonic()
-    warmup.finish("directors")
+    warmup.finish(())
     assert gone(helper) and warmup._second is None and time.monotonic() - began < 30
 
 
@@ -73,8 +75,8 @@ def test_a_copy_of_the_process_leaves_the_helper_alone(launched, monkeypatch):
     helper = launched(STILL)
     with monkeypatch.context() as patch:
         patch.setattr(warmup, "_owner", os.getpid() + 1)
-        warmup.share("tree")
-        warmup.finish("tree")
+        warmup.share(RATES)
+        warmup.finish(())
         warmup.stop()
     assert helper.poll() is None
 
@@ -85,10 +87,31 @@ def test_no_helper_where_kernels_are_on_disk(launched, tmp_path):
     for stamp in stamps:
         (tmp_path / "integrators_1" / f"march.march-1.py312-{stamp}.nbi").write_text("")
     assert launched(STILL) is None
-    warmup.share("tree")
+    warmup.share(RATES)
     assert warmup._second is None
-    warmup.share("directors")  # its step is not there
+    warmup.share(OWN)  # its step is not there
     assert warmup._second is not None
+
+
+def test_what_formulations_compile_ahead_is_what_their_runs_import():
+    """The modules that a line of the registry names are there, and a run of a system that the formulation takes imports them anyway."""
+    code = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from loops import four_bar
+from systems import chain, po
+from poinsot.formulations.registry import FORMULATIONS
+from poinsot import warmup
+warmup.finish = lambda besides: None
+for name, entry in FORMULATIONS.items():
+    try:
+        po.simulate(four_bar(), 0.02, step=0.01, formulation=name, progress=False).energy
+    except po.FormulationError:
+        po.simulate(chain(2), 0.02, step=0.01, formulation=name, progress=False).energy
+    named = (entry.module, *entry.steps, *entry.besides)
+    assert not [module for module in named if module not in sys.modules], name
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
 
 
 class Terminal(io.StringIO):
@@ -135,6 +158,7 @@ def test_the_helper_ends_when_its_parent_is_killed():
     code = f"""
 import time
 from poinsot import warmup
+from poinsot.formulations.registry import FORMULATIONS
 warmup.SECOND = {STILL.replace("import time; time.sleep(600)", "pass")!r}
 warmup._kept = lambda module: False
 warmup.os.cpu_count = lambda: 2

@@ -22,7 +22,7 @@ from poinsot.errors import SettingsError
 from poinsot.events import Watch
 from poinsot.failures import carrying, check_finite, fail
 from poinsot.formulations.contract import Formulation
-from poinsot.formulations.registry import choose, formulate
+from poinsot.formulations.registry import choose, entry, formulate
 from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import default, find, home, names_for
 from poinsot.interrupts import Interrupt, interrupted, with_run
@@ -82,10 +82,11 @@ class Ready:
         self.frozen: Frozen = freeze(system)
         if formulation in ("auto", LONG_RUN):
             formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not _lossy(system))
-        warmup.share(formulation)
+        needed = entry(formulation)
+        warmup.share(needed.steps)
         self.formulation = formulate(self.frozen, formulation)
         self.step = positive(step, "step")
-        warmup.finish(formulation)
+        warmup.finish(needed.besides)
         options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
         self.method = self._method(integrator, options)
         names = {"formulation": self.formulation.name, "integrator": self.method.name}

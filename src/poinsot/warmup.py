@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -22,19 +23,6 @@ for module in sys.stdin.readline().split():
     import_module(module)
 """
 EVERY_RUN = "poinsot.integrators.march"  # where its kernels are missing, others are missing too
-# by formulation: what the second process compiles, and what this one can compile meanwhile besides the formulation itself
-INTEGRATORS = {
-    "directors": "poinsot.formulations.directors.energy_momentum_step poinsot.integrators.march",
-    "": "poinsot.integrators.gauss_step poinsot.integrators.march",
-}
-MEANWHILE = {
-    "directors": (
-        "poinsot.analysis.assemble",
-        "poinsot.analysis.redundancy",
-        "poinsot.formulations.tree.placement",
-        "poinsot.results.observe",
-    )
-}
 PATIENCE = 60.0  # s without a new kernel from the second process before compiling everything here
 LOOK = 0.2  # s between two looks at it
 
@@ -48,25 +36,25 @@ def start() -> None:
         _launch()
 
 
-def share(formulation: str) -> None:
-    """As soon as the formulation is known: tell the second process what to compile; start one if kernels are missing."""
-    modules = INTEGRATORS.get(formulation, INTEGRATORS[""])
-    if _second is None and not _kept(modules.split()[0]):
+def share(steps: Sequence[str]) -> None:
+    """As soon as the modules of the steps are known: tell the second process to compile them; start one if kernels are missing."""
+    modules = [*steps, EVERY_RUN]
+    if _second is None and not _kept(modules[0]):
         _launch()
     if _ours() and _second is not None and _second.stdin is not None and not _second.stdin.closed:
-        notice.helped += modules.split()
+        notice.helped += modules
         try:
-            _second.stdin.write((modules + "\n").encode())
+            _second.stdin.write((" ".join(modules) + "\n").encode())
             _second.stdin.close()
         except OSError:  # it is no longer there: everything is compiled here
             stop()
 
 
-def finish(formulation: str) -> None:
-    """Before integrators are imported: wait until the second process, if there is one, has compiled them."""
+def finish(besides: Sequence[str]) -> None:
+    """Before integrators are imported: wait until the second process, if there is one, has compiled them; compile other modules meanwhile."""
     if not _ours() or _second is None:
         return
-    for module in MEANWHILE.get(formulation, ()):
+    for module in besides:
         import_module(module)
     found, since = -1, time.monotonic()
     try:

@@ -4,14 +4,13 @@ import math
 
 import numpy as np
 
-import bridge
-import oracle
+import further
 import poinsot as po
-import random_models
 from poinsot.files.models.functions import file_names
 from poinsot.files.models.read_write import read_text
 from poinsot.layout.freeze import freeze
 from poinsot.model.rotation import matrix
+from systems import taken
 
 
 def torque_of_time(t):
@@ -113,12 +112,7 @@ def spatial():
     s.add(po.Distance(a, loose, at=((0, 0, 1), loose.at((0, 0, 0)))))
     s.add(po.Distance(b, loose, at=((0, 0, 1), (-3, 0, 0)), length=3.5, name="rod"))
     s.add(po.Gear(hinge.angle, slide.displacement, -0.3))
-    for further in oracle.LOADS:  # those that are not written above
-        model, q, u = random_models.random_tree(rng, 1, ("revolute",), loads=False)
-        load = further.draw(rng, model, oracle.kinematics(model, q, u)[0])
-        model.loads = [load]
-        if type(bridge.to_system(model).loads[0]) not in {type(present) for present in s.loads}:
-            s.add(load.element(po, [loose, s.ground], [hinge]))
+    add_further(s, rng, (loose, s.ground), hinge, (hinge.angle, slide.displacement))
     hinge.set(angle=0.1, rate=2.0)
     ball.set(rotation=rng.normal(size=3), rate=(0.1, 0.2, 0.3))
     cylinder.set(displacement=0.1, angle_rate=0.3)
@@ -129,6 +123,18 @@ def spatial():
     flat.set(rate=(4, 2, 3))
     loose.set(velocity=(1, 0, 0), angular_velocity_body=(0, 0, 1), rotation=[("x", 0.3), ("y", 0.1)])
     return s
+
+
+def add_further(s, rng, bodies, hinge, scalars):
+    """What the package has besides: joints, each with a body of its own, loads and constraints."""
+    for k, kind in enumerate(further.joints([type(joint) for joint in s.joints])):
+        body = s.body(f"further{k}", po.Sphere(0.1, mass=1), position=(-5, k, 0))
+        given = taken(kind, at=(-4.5, k, 0), axis=(0.6, 0, 0.8), axis2="y", direction="y", pitch=0.3)
+        getattr(s, kind)(s.ground, body, **given)
+    for load in further.loads(rng, {type(present) for present in s.loads}):
+        s.add(load.element(po, bodies, [hinge]))
+    for entry in further.constraints({type(present) for present in s.constraints}):
+        further.add_constraint(s, entry, bodies, ((0, 0, 1), (-3, 0, 0)), scalars)
 
 
 def planar():

@@ -6,10 +6,12 @@ import random
 import file_models
 import numpy as np
 
+import further
 import poinsot as po
 from poinsot.model.joint import Ball, Helical, Translation
 from poinsot.model.rotation import matrix
 from poinsot.model.system import PLANES
+from systems import taken
 
 AWKWARD = (
     "null", "Null", "~", "yes", "No", "on", "off", "true", "FALSE", "y", "n", "1", "-1", "1e3", "1e-3", ".5", "0x1F", "0o17", "1_000",
@@ -20,6 +22,7 @@ AWKWARD = (
     "none", "system", "initial", "poinsot", "angle", "x", "-x", "function", "{0}", "%s", "é" * 60,
 )  # fmt: skip
 LENGTHS = (40, 80, 96, 100, 104, 106, 108, 110, 111, 120, 250, 990, 1023, 1024, 1025, 3000)
+WRITTEN = (po.Spring, po.Force, po.Torque, po.UserForce, po.JointDamper, po.TorsionSpring, po.JointSpring, po.Motor)  # loads, in `load`
 SMALL = (0.0, -0.0, 0, 1, -1, 2, 3.0, 5e-324, -5e-324, 1e-300, 2.2250738585072014e-308, 1e-17, 1e5, 123456.0, 1 / 3, 0.1)
 
 
@@ -195,19 +198,10 @@ class Drawn:
         axis = self.axis()
         normal = self.sequence([self.random.gauss(0, 1) for _ in range(2)] + [1.0])
         along = np.cross(np.asarray(normal, float), [0.3, -0.2, 0.4])
-        ways = [
-            lambda: s.revolute(first, second, at=place, axis=axis, **name),
-            lambda: s.prismatic(first, second, axis=axis, **at, **name),
-            lambda: s.cylindrical(first, second, at=place, axis=axis, **name),
-            lambda: s.screw(first, second, at=place, axis=axis, pitch=self.positive(), **name),
-            lambda: s.universal(first, second, at=place, axis=normal, axis2=self.sequence(along.tolist()), **name),
-            lambda: s.spherical(first, second, at=place, **name),
-            lambda: s.planar(first, second, axis=normal, direction=self.sequence(along.tolist()), **at, **name),
-            lambda: s.planar(first, second, **at, **name),
-            lambda: s.free(first, second, **at, **name),
-            lambda: s.fixed(first, second, **at, **name),
-        ]
-        return self.random.choice(ways)()
+        kind = self.random.choice(further.joints(()))
+        must, pair = further.required(kind), {"axis": normal, "axis2": self.sequence(along.tolist()), "direction": self.sequence(along.tolist())}
+        given = taken(kind, **pair if self.chance(0.6) or "axis2" in must else {"axis": axis} if "axis" in must else {}, pitch=self.positive())
+        return getattr(s, kind)(first, second, **given, **({"at": place} if "at" in must else at), **name)
 
     def coordinates(self, joints=None):
         """Scalar coordinates of joints."""
@@ -246,9 +240,15 @@ class Drawn:
 
     def loads(self):
         for _ in range(self.random.randint(0, 5)):
-            load = self.load()
+            load = self.further_load() if self.chance(0.2) else self.load()
             if load is not None:
                 self.system.add(load)
+
+    def further_load(self):
+        """One that is not written below, in space."""
+        s, hinges = self.system, [joint for joint in self.system.joints if type(joint).kind == "revolute"]
+        found = [] if self.plane or not hinges else further.loads(np.random.default_rng(self.random.randrange(10**6)), WRITTEN)
+        return self.random.choice(found).element(po, [self.random.choice(s.bodies), s.ground], hinges) if found else None
 
     def load(self):
         s, r = self.system, self.random
@@ -312,6 +312,10 @@ class Drawn:
         scalars = self.coordinates()
         if len(scalars) > 1 and self.chance(0.3):
             s.add(po.Gear(*self.random.sample(scalars, 2), self.positive() * self.random.choice([-1, 1]), **self.named()))
+        for entry in further.constraints((po.Distance, po.Gear)):
+            if not self.plane and len(scalars) > 1 and self.chance(0.2):
+                body = self.random.choice(s.bodies)
+                further.add_constraint(s, entry, (s.ground, body), (self.world(), self.world()), self.random.sample(scalars, 2))
 
     def drives(self):
         s = self.system

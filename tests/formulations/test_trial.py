@@ -36,7 +36,7 @@ SETTINGS = [
 
 @pytest.fixture(autouse=True)
 def trial(monkeypatch):
-    monkeypatch.setitem(registry.MODULES, "trial", "trial_formulation")
+    monkeypatch.setitem(registry.FORMULATIONS, "trial", registry.Entry("trial_formulation"))
     monkeypatch.syspath_prepend(Path(__file__).parent)
 
 

@@ -36,6 +36,8 @@ WORK = "tests/formulations/test_work.py"
 NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
 RESELECT = "tests/analysis/test_reselect.py"
 LINKAGES = "tests/test_linkages.py -k stay"
+PASSED = "tests/test_linkages.py -k passed"
+GIVING, GIVEN_BACK = "formulations/directors/give_back.py", "tests/formulations/test_give_back.py"
 SINGULAR = "tests/analysis/test_singular.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
@@ -158,6 +160,10 @@ MUTATIONS = [
     Mutation("formulations/directors/energy_momentum_memory.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
+    Mutation(GIVING, "forbidden velocities stay", "velocities[k] = larger * allowed[k]", "velocities[k] = velocities[k]", GIVEN_BACK),
+    Mutation(GIVING, "forbidden energy is lost", "larger = sqrt(whole / kept)", "larger = 1.0", GIVEN_BACK),
+    Mutation(GIVING, "parts that float", "if labels[b] == ON_GROUND:\n            for k", "if labels[b] >= ON_GROUND:\n            for k", GIVEN_BACK),
+    Mutation("formulations/directors/energy_momentum_newton.py", "giving back", "            give_back(layout, y,", "            0 * len(room)  # (layout, y,", PASSED),
     Mutation("formulations/directors/energy_momentum_step.py", "gaps taken back", "add_multiple(False, 1.0 / h, work", "add_multiple(False, 0.0 / h, work", LINKAGES),
     Mutation("formulations/directors/energy_momentum_step.py", "joints that open", "return OPENED", "pass", "tests/test_linkages.py -k open_stops"),
     Mutation("formulations/absolute/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k open_stops"),

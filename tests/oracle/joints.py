@@ -1,11 +1,27 @@
-"""What a joint lets its second frame do, seen from its first."""
+"""What a joint lets its second frame do, seen from its first.
+
+    kind         positions                             rates
+    fixed        -                                     -
+    revolute     angle                                 its derivative
+    prismatic    displacement                          its derivative
+    cylindrical  displacement, angle                   their derivatives
+    screw        angle (displacement pitch angle/2pi)  its derivative
+    universal    a1, a2: R = R(axis, a1) R(axis2, a2)  their derivatives
+    spherical    quaternion wxyz                       angular velocity of the second in the first, second's axes
+    planar       x, y (along axis2, axis x axis2),     their derivatives
+                 angle about axis
+    free         position, quaternion wxyz             derivative of position (first's axes), angular velocity as above
+"""
 
 import numpy as np
 
 from oracle.rotations import axis_rotation, matrix_quaternion, quaternion_matrix
 
-KINDS = ("fixed", "revolute", "prismatic", "cylindrical", "screw", "universal", "spherical", "planar", "free")
-FREEDOMS = dict(zip(KINDS, (0, 1, 1, 2, 1, 2, 3, 3, 6)))
+FREEDOMS = {
+    "fixed": 0, "revolute": 1, "prismatic": 1, "cylindrical": 2, "screw": 1, "universal": 2, "spherical": 3, "planar": 3, "free": 6,
+}  # fmt: skip
+QUATERNIONS = {"spherical": 0, "free": 3}  # of joints that have one: where it begins in the coordinates, and its rates in the rates
+KINDS = tuple(FREEDOMS)
 
 
 def joint_motion(joint, q, u):

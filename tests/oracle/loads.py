@@ -5,7 +5,7 @@ them. Points are given as world points of the drawing; SI units.
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -47,6 +47,8 @@ class State(NamedTuple):
 
 class Load:
     """Contract of a load, a dataclass of its parameters."""
+
+    UNITS: ClassVar[dict[str, str]] = {}  # of its numbers, such as "N s/m", with which it is written in other units
 
     def __init_subclass__(cls, abstract=False):
         """Enter a class into LOADS."""
@@ -133,6 +135,7 @@ class OSpring(Load):
     stiffness: float
     damping: float
     length: float
+    UNITS = {"first_point": "m", "second_point": "m", "stiffness": "N/m", "damping": "N s/m", "length": "m"}
 
     def _ends(self, state):
         return state.place(self.first, self.first_point), state.place(self.second, self.second_point)

@@ -12,7 +12,7 @@ from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import start
 from poinsot.errors import FormulationError, ModelError
 from poinsot.formulations.contract import loads_row
-from poinsot.formulations.registry import formulate
+from poinsot.formulations.registry import OPEN, formulate
 from poinsot.layout.blame import blamed
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
@@ -36,7 +36,7 @@ class Dynamics(NearNames):
     of the joint rates; efforts are conjugate to them (N m or N).
     """
 
-    def __init__(self, system: System, formulation: str = "tree"):
+    def __init__(self, system: System, formulation: str = OPEN):
         system = snapshot(system)
         system.check().raise_faults()
         self.frozen: Frozen = freeze(system)
@@ -196,6 +196,6 @@ def _finite(array: np.ndarray, what: str) -> np.ndarray:
 
 
 @door(system=SYSTEM, formulation=TEXT)
-def dynamics(system: System, formulation: str = "tree") -> Dynamics:
+def dynamics(system: System, formulation: str = OPEN) -> Dynamics:
     """The equations of a system, to be evaluated at any state."""
     return Dynamics(system, formulation)

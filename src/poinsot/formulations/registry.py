@@ -1,20 +1,40 @@
-"""The formulations by name. A module is imported only when its formulation is asked for."""
+"""The formulations by name. A module is imported only when its formulation is asked for.
+
+A line also names modules of kernels that first runs need, for those who compile ahead (`warmup.py`): all of them may be left out.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from poinsot.errors import FormulationError
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 
-MODULES = {
-    "tree": "poinsot.formulations.tree",
-    "moving-frame": "poinsot.formulations.moving_frame",
-    "directors": "poinsot.formulations.directors",
-}
 
+class Entry(NamedTuple):
+    """Module of a formulation, the modules of the steps that "auto" takes with it, and other modules that its first run compiles."""
+
+    module: str
+    steps: tuple[str, ...] = ("poinsot.integrators.gauss_step",)
+    besides: tuple[str, ...] = ()
+
+
+FORMULATIONS = {
+    "tree": Entry("poinsot.formulations.tree"),
+    "moving-frame": Entry("poinsot.formulations.moving_frame"),
+    "directors": Entry(
+        "poinsot.formulations.directors",
+        steps=("poinsot.formulations.directors.energy_momentum_step",),
+        besides=(
+            "poinsot.analysis.assemble",
+            "poinsot.analysis.redundancy",
+            "poinsot.formulations.tree.placement",
+            "poinsot.results.observe",
+        ),
+    ),
+}
 
 # what "auto" takes: for open systems, and for closed ones, those with drives, and long conservative runs
 OPEN, CLOSED = "tree", "directors"
@@ -34,14 +54,19 @@ def choose(frozen: Frozen, home: str | None, conserve: bool) -> str:
 
 def names() -> list[str]:
     """All formulations."""
-    return list(MODULES)
+    return list(FORMULATIONS)
+
+
+def entry(name: str) -> Entry:
+    """The line of a formulation."""
+    if name not in FORMULATIONS:
+        raise FormulationError(f"there is no formulation '{name}'; there is {', '.join(FORMULATIONS)}")
+    return FORMULATIONS[name]
 
 
 def find(name: str) -> Any:
     """The module of a formulation."""
-    if name not in MODULES:
-        raise FormulationError(f"there is no formulation '{name}'; there is {', '.join(MODULES)}")
-    return import_module(MODULES[name])
+    return import_module(entry(name).module)
 
 
 def formulate(frozen: Frozen, name: str) -> Formulation:

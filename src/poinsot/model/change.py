@@ -30,7 +30,7 @@ def with_change(system: System, change: dict[str, Any]) -> System:
     """
     values, initial, gravity = _read(system, change)
     new = System(system.name, gravity=gravity, plane=system.plane)
-    new._numbers = dict(system._numbers)
+    new.numbering = dict(system.numbering)
     copying = Copying(new)
     copying.copies[system.ground] = new.ground
     rebuilt: set[Element] = set()
@@ -43,7 +43,7 @@ def with_change(system: System, change: dict[str, Any]) -> System:
             else:
                 copied = copying.element(element)
                 getattr(new, name).append(copied)
-                new._by_name.setdefault(copied.name, copied)
+                new.by_name.setdefault(copied.name, copied)
     for element, held in system.initial.items():
         if element not in copying.copies:  # removed from the system in the meantime
             continue

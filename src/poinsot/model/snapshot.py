@@ -133,7 +133,7 @@ def snapshot(system: System) -> Snapshot:
     for name in ("initial", "said"):
         held = {element: MappingProxyType(values) for element, values in attributes[name].items()}
         attributes[name] = MappingProxyType(held)
-    for name in ("_by_name", "_numbers"):
+    for name in ("by_name", "numbering"):
         attributes[name] = MappingProxyType(attributes[name])
     return new
 
@@ -146,12 +146,12 @@ def _copy(system: System, cls: type[Any]) -> Any:
         attributes["ground"] = copying.element(system.ground)
         for name in LISTS:
             attributes[name] = [copying.element(element) for element in getattr(system, name)]
-        attributes["_by_name"] = {name: copying.value(element) for name, element in system._by_name.items()}
+        attributes["by_name"] = {name: copying.value(element) for name, element in system.by_name.items()}
     copies = copying.copies
     attributes["initial"] = {copies.get(e, e): dict(values) for e, values in system.initial.items()}
     attributes["said"] = {copies.get(e, e): copying.value(dict(values)) for e, values in system.said.items()}
-    attributes["_numbers"] = dict(system._numbers)
-    done = {"ground", "initial", "said", "_by_name", "_numbers", *LISTS}
+    attributes["numbering"] = dict(system.numbering)
+    done = {"ground", "initial", "said", "by_name", "numbering", *LISTS}
     attributes.update({name: copying.value(value) for name, value in vars(system).items() if name not in done})
     return new
 

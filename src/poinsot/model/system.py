@@ -63,8 +63,8 @@ class System(JointMaking, NearNames):
         self.drives: list[Drive] = []
         self.initial: dict[Element, dict[str, tuple[float, ...]]] = {}
         self.said: dict[Element, dict[str, Any]] = {}  # initial values as they were given
-        self._by_name: dict[str, Element] = {"ground": self.ground}
-        self._numbers: dict[str, int] = {}
+        self.by_name: dict[str, Element] = {"ground": self.ground}
+        self.numbering: dict[str, int] = {}  # by kind: how many elements got a name from the system
 
     # --- vectors ---------------------------------------------------------------------------------------------------
 
@@ -197,15 +197,15 @@ class System(JointMaking, NearNames):
     def _register(self, element: Element) -> None:
         if element.system is None:
             element.attach(self)
-        self._by_name.setdefault(element.name, element)
+        self.by_name.setdefault(element.name, element)
 
     def free_name(self, kind: str) -> str:
         """A name not yet taken, such as revolute1."""
         stem = kind.replace(" ", "_")
         while True:
-            self._numbers[stem] = self._numbers.get(stem, 0) + 1
-            name = f"{stem}{self._numbers[stem]}"
-            if name not in self._by_name:
+            self.numbering[stem] = self.numbering.get(stem, 0) + 1
+            name = f"{stem}{self.numbering[stem]}"
+            if name not in self.by_name:
                 return name
 
     def set_initial(self, element: Any, values: dict[str, Any]) -> None:
@@ -219,10 +219,10 @@ class System(JointMaking, NearNames):
 
     def __getitem__(self, name: str) -> Any:
         try:
-            return self._by_name[name]
+            return self.by_name[name]
         except KeyError:
             raise ModelError(
-                f"system '{self.name}' has no element {shown(name)}; {meant(name, self._by_name)}"
+                f"system '{self.name}' has no element {shown(name)}; {meant(name, self.by_name)}"
             ) from None
         except TypeError:
             raise ModelError(f"system '{self.name}': elements are looked up by name, not by {shown(name)}") from None

@@ -285,8 +285,8 @@ class LoadView(View):
             return rows[..., 0, :3] if rows.shape[-2] == 1 else rows[..., :3]
         return rows[..., 0, 0] if rows.shape[-2] == 1 else rows[..., 0]
 
-    def _named(self, name: str) -> np.ndarray:
-        """The row that bears the name of a result, of a load that has one for each."""
+    def world_effort(self, name: str) -> np.ndarray:
+        """One of the results of a load between frames, "force" (N) or "torque" (N m), on the second body: (n, 3), world axes, in a plane as well."""
         load = self._element()
         if name not in load.units():
             raise AttributeError(f"{load.label()} has no result '{name}'")
@@ -295,12 +295,12 @@ class LoadView(View):
     @property
     def force(self) -> np.ndarray:
         """Of a load between frames: force on the second body at its point, world axes, N."""
-        return self._run.flat(self._named("force"))
+        return self._run.flat(self.world_effort("force"))
 
     @property
     def torque(self) -> np.ndarray:
         """Of a load between frames: torque on the second body, world axes, N m."""
-        return self._run.about_normal(self._named("torque"))
+        return self._run.about_normal(self.world_effort("torque"))
 
     @property
     def signal(self) -> Polynomials:

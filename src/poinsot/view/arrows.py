@@ -78,7 +78,7 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
         elif load.arrow == "frames":
             second, first = place(load.second, load.second_at), place(load.first, load.first_at)
             for name, turns in (("force", False), ("torque", True)):
-                yield Arrow("load", load.name, turns, *second, run[load]._named(name)[chosen], None if turns else first)
+                yield Arrow("load", load.name, turns, *second, run[load].world_effort(name)[chosen], None if turns else first)
         elif load.arrow == "coordinate" and len(load.motions()) == 1:
             effort = np.asarray(run[load].effort)
             if effort.ndim == 1:
