@@ -20,7 +20,7 @@ from poinsot.model.element import Element
 from poinsot.model.guard import as_numbers
 from poinsot.model.joint import Joint
 from poinsot.model.rotation import Vector
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Load(Element):
     arrow: ClassVar[str] = ""  # how its effort is drawn: "line" (of its ends), "force", "torque", "coordinate" (of its joint), "frames"; or not
 
     def __post_init__(self) -> None:
-        self.remembered()
+        self.note_unadded()
 
     def rows(self) -> list[LoadRow]:
         """Its rows in the table of loads."""
@@ -113,7 +113,7 @@ class Load(Element):
     def faults(self) -> list[str]:
         """Parameters that are not finite numbers."""
         return [
-            f"{self.label()}: {name} must be a finite number of at most {LARGEST:g}, not {shown(getattr(self, name))}"
+            f"{self.label()}: {name} must be a finite number of at most {LARGEST:g}, not {short_repr(getattr(self, name))}"
             for name in self.parameters
             if not _bounded(getattr(self, name), name in self.lists)
         ]
