@@ -1,4 +1,4 @@
-"""Poinsot: dynamics of rigid multibody systems that stays accurate over long times.
+"""Poinsot: dynamics of rigid multibody systems, reliable over long times.
 
 A mechanism is described once as a `System`; `simulate` runs it and returns a trajectory with an audit of what was conserved.
 """

@@ -356,7 +356,7 @@ def simulate(
     tolerance : of the stages of implicit steps; default: below rounding
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
-    state : start from here (`run.state()`) instead of the initial values; a run continued with the same settings is bit-identical to an uninterrupted one
+    state : start from here (`run.state()`) instead of the initial values; with the same settings it continues bit for bit
     formulation, integrator : "auto" selects tree for open systems, with gauss4 when a step is given and dop853
         otherwise, and directors with energy-momentum-6 for closed ones and for conservative runs of 100 000 steps or more
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero

@@ -318,7 +318,7 @@ def serial_solution(which, poses, near, data, out):
 
 @helper
 def constraint_wrench(rates, out):
-    """Remove from the wrench in out[TWISTS] (force, moment at the origin of the second frame) the part that efforts exert through G; motions are in `out`."""
+    """Remove from the wrench in out[TWISTS] (force, moment at the origin of the second frame) the part that efforts exert through G."""
     force, moment = load3(out, TWISTS), load3(out, TWISTS + 3)
     rank, others = choose_turns(rates, out)
     c0, c1, c2 = turn_of(out, 0), turn_of(out, 1), turn_of(out, 2)

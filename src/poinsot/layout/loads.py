@@ -113,8 +113,8 @@ class _Builder:
             known = row.law in POTENTIALS_ON_BODIES
         if not known:
             raise ModelError(
-                f"{load.label()}: law '{row.law}' has a potential that energy-conserving steps cannot balance; define it on a scalar motion, or on two frames "
-                "with weights of the relative motions that change it"
+                f"{load.label()}: law '{row.law}' has a potential that energy-conserving steps cannot balance; "
+                "define it on a scalar motion, or on two frames with weights of the relative motions that change it"
             )
 
     def add(self, load: Load) -> None:

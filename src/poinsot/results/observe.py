@@ -59,7 +59,9 @@ def _fail(
     callbacks: Sequence[Callback],
 ) -> None:
     """Raise the error at one output."""
-    from poinsot.layout.blame import find_failed_function  # imported here, so that kernels of this module do not depend on it
+    from poinsot.layout.blame import (
+        find_failed_function,  # imported here, so that kernels of this module do not depend on it
+    )
 
     when = f"when evaluated for the output at t = {t[0]:.9g} s"
     if not callbacks:

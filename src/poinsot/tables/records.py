@@ -17,7 +17,7 @@ RATES = np.array([1, 3, 3])  # velocity coordinates of each kind
 
 # kinds of a constraint row
 COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
-ROWS = {"coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR}  # by name, for the classes of constraints
+ROWS = {"coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR}  # by name
 
 # what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on their relative pose and motion)
 ON_MOTION, ON_BODIES, ON_FRAMES = 0, 1, 2
@@ -121,7 +121,7 @@ LOAD = np.dtype(
         ("second_point", "f8", (3,)),
         ("first_rotation", "f8", (3, 3)),  # ON_FRAMES: axes of the two frames relative to their bodies
         ("second_rotation", "f8", (3, 3)),
-        ("weights", "f8", (2,)),  # ON_FRAMES: weights of relative velocity and relative angular velocity in the correction that balances its energy in a step
+        ("weights", "f8", (2,)),  # ON_FRAMES: weights of relative velocity and spin in the correction that balances its energy in a step
         ("value", "i8"),  # first of its parameters in `values`
         ("values", "i8"),  # how many
         ("address", "i8"),  # position of its function in `addresses`; -1: none
