@@ -207,7 +207,7 @@ def test_settings_that_do_not_fit():
     with says(po.SettingsError, "motion 'motion'", "energy-momentum-6"):
         run(s, integrator="energy-momentum-4")
     for formulation in ("tree", "moving-frame"):
-        with says(po.FormulationError, f"which '{formulation}' cannot; 'directors' can"):
+        with says(po.FormulationError, f"which '{formulation}' does not support; 'directors' does"):
             run(s, formulation=formulation)
     with says(po.FormulationError, "motion 'motion' prescribes accelerations"):
         po.dynamics(s, "directors").acceleration()

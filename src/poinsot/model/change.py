@@ -119,7 +119,7 @@ def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
 
 
 def _fitting(element: Any, parameter: str, value: Any, key: str) -> Any:
-    """A value that can stand for the one there is."""
+    """A value that can replace the present one."""
     if element.free_form(parameter):
         return value
     value = _numeric(key, value)

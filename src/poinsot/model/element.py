@@ -29,7 +29,7 @@ class Element(NearNames):
 
     kind: ClassVar[str] = "element"
     attribute_names: ClassVar[dict[str, str]] = {}  # arguments whose attribute has another name
-    written: ClassVar[dict[str, str]] = {}  # arguments that stand in a file otherwise than their names say (KINDS of `files/models/elements.py`)
+    written: ClassVar[dict[str, str]] = {}  # arguments whose form in files is not what their names suggest (KINDS of `files/models/elements.py`)
     called: ClassVar[dict[int, str]] = {1: "f(t)"}  # how users' functions are called, by number of arguments
     drawn: ClassVar[str] = ""  # how it is drawn between its two points: "coil" or "bar"; a mark of joints ("fixed", "revolute", ...); or nothing
     name: str

@@ -347,7 +347,7 @@ class JointMaking:
     @record_arguments
     @door(**ENDS)
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Free:
-        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
+        """No constraint: all six degrees of freedom between two bodies, relative to the drawing."""
         return self._joint(Free, first, second, at, name)
 
 

@@ -2,7 +2,7 @@
 
 A force says in its class what it acts on and by which law (`rows`), which numbers may change between runs (`parameters`), the units
 of its results (`units`), whether it has a potential (`conservative`), whether it acts equally and oppositely (`mutual`), how it is
-drawn (`drawn`), and how arguments of its own stand in a file (`written`).
+drawn (`drawn`), and how its own arguments are written in files (`written`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Load(Element):
         return [float(x) for name in self.parameters for x in np.ravel(getattr(self, name))]
 
     def units(self) -> dict[str, str]:
-        """Its results beside the power, with their units: one for all its rows, or one for each of them."""
+        """Its results other than the power, with their units: one for all its rows, or one for each of them."""
         return {"effort": "N"}
 
     @property

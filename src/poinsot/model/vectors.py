@@ -23,7 +23,7 @@ def normal(plane: str) -> Vector:
 
 
 def about_normal(plane: str, angle: float) -> np.ndarray:
-    """The rotational vector of a number about the normal of a plane; what is not finite stays so, for others to refuse."""
+    """The rotational vector of a number about the normal of a plane; non-finite values are kept, and refused by later checks."""
     with np.errstate(invalid="ignore"):
         return float(angle) * np.array(normal(plane))
 

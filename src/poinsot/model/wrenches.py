@@ -135,8 +135,8 @@ class Torque(BodyVector):
 class Bushing(Load):
     """Six springs and six dampers between two frames, one on either body: three of displacements, three of rotations.
 
-    With d the displacement of the second point, seen from the first frame and in its axes, and phi the rotation vector (rad, shortest way)
-    of the second frame seen from the first, the potential energy is (sum k_i d_i^2 + sum k_(i+3) phi_i^2) / 2. Dampings multiply the
+    With d the displacement of the second point, relative to the first frame and in its axes, and phi the rotation vector (rad, shortest)
+    of the second frame relative to the first, the potential energy is (sum k_i d_i^2 + sum k_(i+3) phi_i^2) / 2. Dampings multiply the
     relative velocity of the second point and the relative angular velocity, in the axes of the first frame. The moment jumps at half a turn.
 
     `at` is a point, or a pair: one on the first and one on the second body, in the world of the drawing (or body points). `rotation` turns

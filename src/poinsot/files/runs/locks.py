@@ -47,7 +47,7 @@ def unlock(descriptor: int) -> None:
 
 @contextmanager
 def claim(path: Path) -> Iterator[bool]:
-    """Lock a name: meanwhile no other process can create or replace results there. Yields whether a file exists that could be lost.
+    """Lock a name, so that no other process can create or replace results there. Yields whether a file exists that could be lost.
 
     When there is no file, an empty one holds the name until the new file takes its place; a process that is killed in
     between leaves it behind, which does no harm.
