@@ -41,7 +41,9 @@ NAMES = r"\bdef (?:said|told|kept|begun|meant|blamed|tallied|carrying)\b|\.(?:sa
 
 def texts():
     for path in FILES:
-        if not any(part in path.as_posix() for part in NOT_YET) and path.suffix in (".py", ".md", ".js", ".html", ".yaml") and path.name != "three.bundle.js":
+        if any(part in path.as_posix() for part in (*NOT_YET, "three.bundle.js")):
+            continue
+        if path.suffix in (".py", ".md", ".js", ".html", ".yaml"):
             yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
 
 

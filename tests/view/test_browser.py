@@ -76,7 +76,7 @@ def _notebook(path, run):
 
 
 class Opened:
-    """A page, and what it said and asked for."""
+    """A page, with its console messages and requests."""
 
     def __init__(self, browser, path, viewport=WIDE, wait=True, **context):
         self.context = browser.new_context(viewport=viewport, **context)
