@@ -21,8 +21,8 @@ from importlib import import_module
 for module in sys.stdin.readline().split():
     import_module(module)
 """
-EVERY_RUN = "poinsot.integrators.march"  # if its kernels are missing, others are missing too
-# by formulation: what the second process compiles, and what this one compiles in the meantime besides the formulation itself
+EVERY_RUN = "poinsot.integrators.march"  # where its kernels are missing, others are missing too
+# by formulation: what the second process compiles, and what this one can compile meanwhile besides the formulation itself
 INTEGRATORS = {
     "directors": "poinsot.formulations.directors.energy_momentum_step poinsot.integrators.march",
     "": "poinsot.integrators.gauss_step poinsot.integrators.march",

@@ -28,7 +28,7 @@ POSE = 12
 # the description of a joint
 FIRST, SECOND, MOTIONS, FIRST_POINT, SECOND_POINT, FIRST_AXES, SECOND_AXES, HEAD = 0, 1, 2, 3, 6, 9, 18, 27
 KIND, ROT, LIN, AXIS, EACH = 0, 1, 2, 3, 6
-# scratch of a solution: twists of both bodies (input), coordinates, gradient of one rate and its bias, motions, G
+# the room that a solution needs: twists of both bodies (given), coordinates, gradient of one rate and its bias, motions, G
 TWISTS, VALUES, GRADIENT, SECOND_DERIVATIVE, SLIDES, TURNS, PLACES, INVERSE, PIVOTS = 0, 12, 19, 31, 32, 50, 68, 86, 122
 ROOM = 134
 NUMBERS = 7  # largest number of coordinates of a joint

@@ -31,9 +31,9 @@
 7. `stiffness()` gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work, middle, factors, x, scratch) ->
    status, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v), C = -df/dv, K = -df/dq, roughly:
    LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into `factors`, SOLVE replaces x (nv)
-   by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when the iteration of stages stalls.
-8. With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix. `continuous`: whether
-   its quaternions have no sign jumps; those computed from matrices have.
+   by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
+8. With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix. `continuous` tells whether
+   its quaternions change without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 

@@ -1,4 +1,4 @@
-"""The formulations by name. A module is imported only when its formulation is used."""
+"""The formulations by name. A module is imported only when its formulation is asked for."""
 
 from __future__ import annotations
 

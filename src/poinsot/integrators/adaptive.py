@@ -127,7 +127,7 @@ def error_norm(h, y, end, method, table, rates, spare):
 
 @helper
 def first_size(position_rate, velocity_rate, t, most, y, rate, method, stage, trial, layout, work, counters):
-    """Size of the first step: small enough for an explicit Euler step, and for the curvature estimated from it."""
+    """Size of the first step: small enough for an explicit Euler step, and for the curvature seen by it."""
     d0 = scaled_norm(y, y, y, method)
     d1 = scaled_norm(rate, y, y, method)
     h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1

@@ -59,5 +59,5 @@ def full_rate(position_rate, velocity_rate, t, y, layout, work, counters, ydot):
 
 @compiled(STIFFNESS_SIGNATURE)
 def no_stiffness(task, t, y, kappa, layout, work, middle, factors, x, scratch):
-    """Placeholder for a formulation's stiffness, for steps that do not use it."""
+    """In place of a formulation's stiffness, for steps that do not ask for it."""
     return NOT_CONVERGED

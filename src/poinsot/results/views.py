@@ -286,7 +286,7 @@ class LoadView(View):
         return rows[..., 0, 0] if rows.shape[-2] == 1 else rows[..., 0]
 
     def _named(self, name: str) -> np.ndarray:
-        """The row of a named result, for loads that have one row per result."""
+        """The row that bears the name of a result, of a load that has one for each."""
         load = self._element()
         if name not in load.units():
             raise AttributeError(f"{load.label()} has no result '{name}'")

@@ -210,13 +210,13 @@ class Layout(NamedTuple):
     sizes: np.ndarray  # i8: N_Q, N_V, ...
     signals: np.ndarray
     drives: np.ndarray
-    frames: np.ndarray  # from here on for absolute coordinates only: bodies,
+    frames: np.ndarray  # for `directors` only, from here on: bodies,
     terms: np.ndarray  # parts of constraint rows, ordered by row,
     left_out: np.ndarray  # the same for redundant rows, which have no multiplier,
     coordinates: np.ndarray  # scalar coordinates of the joints,
-    outputs: np.ndarray  # coordinates that drives prescribe,
-    inputs: np.ndarray  # and the inputs that act on them,
-    pattern: np.ndarray  # i8: offsets of all tables in the work array, and the pattern of the elimination (`linear/pattern.py`)
+    outputs: np.ndarray  # what drives make follow,
+    inputs: np.ndarray  # and by what,
+    pattern: np.ndarray  # i8: where everything lies, and the pattern of the elimination (`linear/pattern.py`)
 
 
 def own_values(layout: Layout) -> Layout:
