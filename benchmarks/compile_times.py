@@ -1,6 +1,6 @@
-"""What a first run waits for: compiling every module of kernels, a first run with an empty cache, the runs after it.
+"""Compile times: every module of kernels, a first run with an empty cache, later runs.
 
-Each measurement is a process of its own with its own cache directory, so what is kept on this machine does not matter;
+Each measurement is a separate process with its own cache directory, so kernels cached on this machine do not matter;
 only Python's bytecode is shared, as pip writes it when it installs. Kernels are compiled one after the other in one
 process here and measured in processor time, which other processes disturb least. Runs are measured by the clock, as
 a user waits for them, on a machine that should have nothing else to do.

@@ -21,7 +21,7 @@ from timing import shortest
 
 import poinsot as po
 from poinsot.driver import Driver, Progress
-from poinsot.layout.change import changed
+from poinsot.layout.change import with_changes
 from poinsot.starts import closed_start
 
 STEP = 0.01  # s
@@ -86,7 +86,7 @@ def marching(s: po.System, state: po.State | None, integrator: str) -> tuple[Cal
     """A function that does so many steps from the start, and the processor time (s) of setting up, check and freeze included."""
     began = process_time()
     ready = po.prepare(s, step=STEP, integrator=integrator, formulation="directors")
-    frozen, initial = changed(ready.frozen, {})
+    frozen, initial = with_changes(ready.frozen, {})
     begun = closed_start(frozen, initial, state, 0.0)
     assert ready.formulation.rows is not None and ready.method.bind is not None
     frozen, formulation = ready.formulation.rows.without(frozen, begun.dropped)

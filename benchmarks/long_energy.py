@@ -1,7 +1,7 @@
-"""Energy over 1000 s of violent motion: how large does its error get, at no more processor time than MuJoCo takes?
+"""Energy over 1000 s of violent motion: the largest error, with no more processor time than MuJoCo.
 
-Four links on balls, all joints turned by 1.5 rad, about x and y by turns, let go. Nothing dissipates, so the energy
-should stay what it is. The errors are relative to the energy above hanging at rest, the largest at any tenth of a second.
+Four links on balls, all joints turned by 1.5 rad, about x and y in turn, and released. Nothing dissipates, so the energy
+should stay constant. The errors are relative to the energy above hanging at rest, the largest at any tenth of a second.
 MuJoCo runs as in `mujoco_accuracy`, at several steps. Beside each of its rows stand two of ours, of the adaptive dop853
 and of the Gauss methods: of the settings that take no longer than MuJoCo, the one with the smallest error.
 """

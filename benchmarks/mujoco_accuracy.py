@@ -1,4 +1,4 @@
-"""The chain of saetran2018 against MuJoCo at equal accuracy: how long until the tip is right to so many metres?
+"""The chain of saetran2018 against MuJoCo at equal accuracy: the computing time for a given accuracy of the tip.
 
 Each program takes the coarsest step, on a common grid of steps, with which the tip is right at every whole second; of
 Poinsot's methods the one that is fastest then. MuJoCo takes its Runge-Kutta steps (mjINT_RK4, of order four), in

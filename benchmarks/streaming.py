@@ -73,5 +73,5 @@ def run(steps: int = STEPS, repeats: int = REPEATS) -> Table:
             ratio=ratio,
             verdict=f"{verdict(ratio <= SLOWER)} (<= {SLOWER:g}), {verdict(above <= MEGABYTES)} (<= {MEGABYTES:g} MB)",
         )
-    table.notes.append("The file holds all results, reactions and energies too; the run in memory has worked out none of them yet.")
+    table.notes.append("The file holds all results, reactions and energies too; the run in memory has not computed them yet.")
     return table

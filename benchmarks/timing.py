@@ -1,4 +1,4 @@
-"""Times that a busy machine does not spoil.
+"""Timing that is robust on a busy machine.
 
 Everything compared is measured in turns, in windows shorter than what a scheduler gives a process, in processor time;
 the shortest counts.

@@ -54,7 +54,7 @@ def main(folder: Path = Path("out"), duration: float = 20.0) -> po.Trajectory:
         size = f"{settings['step']:g} s" if "step" in settings else f"adaptive, {settings['rtol']:g}"
         drift = run.audit.energy_drift / run.audit.energy_scale
         print(f"{name:10}  {size:15}  {drift:12.1e}  {error:13.1e}  {run.audit.evaluations:11}")
-    print("Drift is relative to the energy in motion. A method may conserve the energy and still be inaccurate.\n")
+    print("Drift is relative to the energy scale. A method may conserve the energy and still be inaccurate.\n")
     run = runs["gauss4"]
     print(run.audit)
     folder.mkdir(parents=True, exist_ok=True)

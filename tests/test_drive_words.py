@@ -125,7 +125,7 @@ def test_inputs_without_grip():
     apart = s.body("apart", po.Sphere(0.1, mass=1.0))
     slide = s.prismatic(s.ground, apart, axis="x", name="slide")
     s.add(po.Servo([slide.displacement], WAVE, [s.add(po.Motor(rail))], name="deaf"))
-    with says(po.RunError, "at t = 0 s", "the inputs have no grip on the outputs of deaf", "singular output-input matrix"):
+    with says(po.RunError, "at t = 0 s", "the inputs do not control the outputs of deaf", "singular output-input matrix"):
         run(s)
 
 
@@ -135,7 +135,7 @@ def test_targets_out_of_reach():
     motors = [s.add(po.Motor(joint)) for joint in (shoulder, elbow)]
     far = po.signals.step(0, 1, (1.2, 0.4), begin=tip.world[:2])
     s.add(po.Servo([tip.x, tip.y], far, motors, name="reach"))
-    with says(po.ConvergenceError, "reach may ask for what is out of reach") as found:
+    with says(po.ConvergenceError, "reach may prescribe what is out of reach") as found:
         po.simulate(s, 1.0, step=0.02)
     place = found.value.trajectory["lower"].point(tip.position)[-1]
     assert 0.88 < np.linalg.norm(place) < 0.9  # almost stretched
@@ -207,7 +207,7 @@ def test_settings_that_do_not_fit():
     with says(po.SettingsError, "motion 'motion'", "energy-momentum-6"):
         run(s, integrator="energy-momentum-4")
     for formulation in ("tree", "moving-frame"):
-        with says(po.FormulationError, f"which '{formulation}' cannot; 'directors' can"):
+        with says(po.FormulationError, f"which '{formulation}' does not support; 'directors' does"):
             run(s, formulation=formulation)
     with says(po.FormulationError, "motion 'motion' prescribes accelerations"):
         po.dynamics(s, "directors").acceleration()

@@ -164,7 +164,7 @@ def test_an_error_estimate_that_is_pressed_gives_the_run_itself():
         po.simulate(s, 1.0, step=0.01, estimate_error=True)
     run = caught.value.trajectory
     assert run.t[-1] == 1.0 and run.record.step == 0.01 and run.audit.error_position is None
-    assert "the run is whole, but its error was not estimated" in caught.value.__notes__[0]
+    assert "the run is complete, but its error was not estimated" in caught.value.__notes__[0]
 
 
 def test_handlers_of_the_user_stay():

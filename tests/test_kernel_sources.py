@@ -1,4 +1,4 @@
-"""Kernels are compiled anew when something changed that they can reach, and only then; what is kept on disk is bounded."""
+"""Kernels are recompiled when something changed that they depend on, and only then; the cache on disk is bounded."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ def package(tmp_path_factory):
 
 
 def with_change(package, path, old, new):
-    """Modules whose kernels would be compiled anew if a source were changed."""
+    """Modules whose kernels would be recompiled if a source were changed."""
     folder, before = package
     file = folder / "poinsot" / path
     text = file.read_text()
@@ -84,7 +84,7 @@ print([e.data["dispatcher"].py_func.__name__ for _, e in recorder.buffer if e.is
 
 
 def test_copies_of_the_package_share_what_they_have_in_common(package, tmp_path):
-    """Where a source lies does not matter; what it says does."""
+    """The location of a source does not matter; its content does."""
     compiled = [python(ONE, folder, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() for folder in (SOURCE.parent, package[0])]
     assert compiled == ["['dot', '<lambda>']", "['<lambda>']"]
 
@@ -115,7 +115,7 @@ print(scaled(1.0), len(recorder.buffer) // 2)
 
 
 def test_a_stale_kernel_is_never_used(tmp_path):
-    """Constants and callees in other files are baked into a kernel; with other contents of the same length and age, too."""
+    """Constants and callees in other files are compiled into a kernel; changes of the same length and age are noticed as well."""
     files = {"constants.py": "FACTOR = 3.0\n", "helpers.py": HELPERS, "kernels.py": KERNELS, "other.py": "x = 1\n"}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
@@ -150,7 +150,7 @@ def test_without_a_cache_the_notice_says_so(tmp_path):
     (tmp_path / "poinsot").symlink_to(SOURCE)
     code = "import poinsot.algebra.compile as c\nclass No:\n    def __init__(self, f): raise RuntimeError\nc.KernelCache = No\n" + USE
     done = python(code, tmp_path, NUMBA_CACHE_DIR="")
-    assert done.stdout.split() == ["6.0", "2"] and "nowhere can they be kept" in done.stderr
+    assert done.stdout.split() == ["6.0", "2"] and "they cannot be cached" in done.stderr
 
 
 def test_the_size_of_the_cache_is_bounded(tmp_path, monkeypatch):

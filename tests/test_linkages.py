@@ -6,7 +6,7 @@ import pytest
 import poinsot as po
 from linkages import KINDS
 
-CLOSED = 1e-11  # m and rad, and of the energy in motion
+CLOSED = 1e-11  # m and rad, and of the energy scale
 FREEDOMS = {"equal cranks": (1,), "Bennett": (1,), "Sarrus": (1,), "spherical loop": (1, 2)}
 
 

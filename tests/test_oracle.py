@@ -83,7 +83,7 @@ def test_logarithm_of_rotations(angle):
 
 @pytest.mark.parametrize("swap", [False, True])
 def test_pendulum(swap):
-    """A compound pendulum (com 1 m below the pin): acceleration, reaction, and a motor that is no reaction."""
+    """A compound pendulum (com 1 m below the pin): acceleration, reaction, and a motor, which is not part of the reaction."""
     angle, rate, sign = 0.7, 1.3, -1.0 if swap else 1.0
     inertia, position = np.diag([0.01, 1.0, 1.0]), np.array([0, 0, -0.75])
     rod = OBody("rod", 3.0, np.array([0.25, 0, 0]), inertia, position, DOWN)

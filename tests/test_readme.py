@@ -27,7 +27,7 @@ def test_the_program_about_drives_runs():
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(re.search(r"```python\n(.*?)```", text, re.S).group(1), "drives.md", "exec"), {})
-    assert "energy - work kept to" in out.getvalue() and "docs/drives.md" in README
+    assert "energy - work conserved to" in out.getvalue() and "docs/drives.md" in README
 
 
 def test_the_two_commands_are_named():

@@ -1,4 +1,4 @@
-"""The process that helps to compile, and what users see meanwhile."""
+"""The process that helps to compile, and what users see in the meantime."""
 
 import io
 import os
@@ -139,7 +139,7 @@ def test_a_terminal_shows_a_count_that_goes(monkeypatch):
 
 
 def test_a_notebook_shows_lines(monkeypatch):
-    """Its stderr is no terminal."""
+    """Its stderr is not a terminal."""
     lines = told(monkeypatch, io.StringIO()).splitlines()
     assert len(lines) == 4 and "compiling kernels" in lines[0] and lines[3].startswith("poinsot: compiled 3 of about ")
     assert not any("\x1b" in line or "\r" in line for line in lines)

@@ -13,8 +13,8 @@ from loops import four_bar, slider_crank
         ({"integrator": "dop853"}, po.SettingsError, "closed, by revolute 'foot': .*use energy-momentum"),
         ({}, po.SettingsError, "closed, by revolute 'foot': .*takes fixed steps: give step="),
         ({"rtol": 1e-8}, po.SettingsError, "give step= .*not rtol="),
-        ({"step": 0.01, "formulation": "tree"}, po.FormulationError, "revolute 'foot' closes a loop.*'directors' takes closed ones"),
-        ({"step": 0.01, "formulation": "moving-frame"}, po.FormulationError, "'directors' takes closed ones"),
+        ({"step": 0.01, "formulation": "tree"}, po.FormulationError, "revolute 'foot' closes a loop.*'directors' accepts closed systems"),
+        ({"step": 0.01, "formulation": "moving-frame"}, po.FormulationError, "'directors' accepts closed systems"),
     ],
 )  # fmt: skip
 def test_methods_for_open_systems_are_refused(settings, error, words):

@@ -1,6 +1,6 @@
-"""Poinsot: dynamics of rigid multibody systems that stays true over long times.
+"""Poinsot: dynamics of rigid multibody systems, reliable over long times.
 
-A mechanism is written down once as a `System`; `simulate` runs it and returns a trajectory with an audit of what was conserved.
+A mechanism is described once as a `System`; `simulate` runs it and returns a trajectory with an audit of what was conserved.
 """
 
 # ruff: noqa: F405  (some of __all__ is imported when it is first used)
@@ -39,7 +39,7 @@ from poinsot.model.signals import Signal  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
 from poinsot.model.wrenches import *  # noqa: E402, F403
 
-if TYPE_CHECKING:  # what is imported when it is first used, for editors and type checkers; the same names as below
+if TYPE_CHECKING:  # names imported on first use, for editors and type checkers; the same as below
     from poinsot.analysis.assemble import assemble
     from poinsot.analysis.dynamics import dynamics
     from poinsot.files.models.read_write import read
@@ -62,7 +62,7 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "Trajectory": "poinsot.results.trajectory",
 }
 
-_LIGHT = {  # these need none, but are not always used
+_LIGHT = {  # without kernels, but not always used
     "load": "poinsot.files.runs.reader",
     "read": "poinsot.files.models.read_write",
     "write_html": "poinsot.view.page",
@@ -103,13 +103,13 @@ __all__ = [
     "simulate",
     "write_html",
 ]
-__all__ += _constraints.__all__  # elements are made public where they are written
+__all__ += _constraints.__all__  # elements are made public in their own modules
 __all__ += _drives.__all__
 __all__ += _forces.__all__
 __all__ += _wrenches.__all__
 
 
-if not TYPE_CHECKING:  # or every name would count as one that there is, of any type
+if not TYPE_CHECKING:  # otherwise type checkers would accept every name
 
     def __getattr__(name: str) -> Any:
         return _later(name)

@@ -1,10 +1,10 @@
 """Where compiled kernels are kept: a directory for each version of Python and Numba, with a bound on the size of all of them.
 
-It lies in the user's cache directory, or in one of the user's own among the temporary files when that cannot be written. Its files
-carry in their names what their kernels were made of (`_sources.py`): when sources change, others are added beside them, and those
-that were not used for the longest time go.
+It is in the user's cache directory, or in a private temporary directory when that is not writable. File names contain a digest of
+the sources of their kernels (`_sources.py`): when sources change, new files are added, and the least recently used ones are
+removed.
 
-Files in it are machine code that is run. So it must be the user's own, and nobody else may write to it.
+Its files are machine code that is executed, so it must belong to the user, and nobody else may write to it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-KEPT, UNUSED = 3, 14 * 86_400.0  # directories of other versions: so many stay, and those used within so many seconds
-LARGEST = 300_000_000  # bytes of all of them; what every method of one version needs is a fifth of that
-RECENT = 600.0  # s: files used within that time stay, whatever their size, since somebody may be at work with them
+KEPT, UNUSED = 3, 14 * 86_400.0  # directories of other versions: how many stay, and those used within so many seconds
+LARGEST = 300_000_000  # bytes, total; all methods of one version need a fifth of that
+RECENT = 600.0  # s: files used within that time stay, whatever their size, since another process may be using them
 DAY = 86_400.0
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
-_root: Path | None = None  # of the directory in use, if it is one of these
+_root: Path | None = None  # root of the directory in use, if it is in the cache
 
 
 def machine_hash() -> str:
@@ -52,21 +52,21 @@ def cache_root() -> Path | None:
 
 
 def prepare_cache() -> None:
-    """Point Numba at the cache directory; must run before Numba is imported. A `NUMBA_CACHE_DIR` of the user's is respected."""
+    """Point Numba at the cache directory; must run before Numba is imported. A `NUMBA_CACHE_DIR` set by the user is respected."""
     if "NUMBA_CACHE_DIR" in os.environ:
         return
     try:
         directory = str(_directory(machine_hash()))
-    except OSError:  # nothing can be written anywhere: kernels are compiled and not kept
+    except OSError:  # nothing is writable: kernels are compiled and not cached
         return
     os.environ["NUMBA_CACHE_DIR"] = directory
     numba = sys.modules.get("numba")
-    if numba is not None:  # imported before us: its settings were read already
+    if numba is not None:  # imported before this package: it has already read its settings
         numba.config.CACHE_DIR = directory
 
 
 class Unsafe(Exception):
-    """Why a directory cannot hold code that is run."""
+    """Why a directory is not safe for code that is executed."""
 
 
 def _directory(name: str) -> Path:
@@ -77,10 +77,10 @@ def _directory(name: str) -> Path:
             return _own(root, name)
         except Unsafe as reason:
             print(
-                f"poinsot: {reason}, so compiled kernels are not kept there; POINSOT_CACHE names another folder",
+                f"poinsot: {reason}, so compiled kernels are not cached there; set POINSOT_CACHE to another folder",
                 file=sys.stderr,
             )
-        except OSError:  # cannot be written
+        except OSError:  # not writable
             pass
     temporary = Path(tempfile.gettempdir())
     try:
@@ -94,7 +94,7 @@ def _directory(name: str) -> Path:
 
 
 def _own(root: Path, name: str) -> Path:
-    """A directory in the root that is the user's own and can be written; old ones beside it are removed when it is new."""
+    """A writable directory in the root that belongs to the user; when it is new, old ones beside it are removed."""
     global _root
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
     found = root.stat()
@@ -117,9 +117,9 @@ def _own(root: Path, name: str) -> Path:
 
 
 def _make_private(directory: Path) -> bool:
-    """Make a directory to which only the user can write, or make sure that it is one; whether it is new.
+    """Create a directory that only the user can write to, or check that it is one; returns whether it is new.
 
-    One of the user's that others could write to is emptied: who knows what is in it.
+    A directory of the user that others could write to is emptied, since its contents cannot be trusted.
     """
     try:
         directory.mkdir(mode=0o700)
@@ -127,7 +127,7 @@ def _make_private(directory: Path) -> bool:
     except FileExistsError:
         found = directory.lstat()
     if not stat.S_ISDIR(found.st_mode):
-        raise Unsafe(f"{directory} is no folder")
+        raise Unsafe(f"{directory} is not a folder")
     if not _ours(found):
         raise Unsafe(f"{directory} belongs to another user")
     if hasattr(os, "geteuid") and found.st_mode & OTHERS_WRITE:
@@ -138,7 +138,7 @@ def _make_private(directory: Path) -> bool:
 
 
 def _prune(root: Path, name: str) -> None:
-    """Remove what other versions left behind: directories that were not used for a while, the newest excepted."""
+    """Remove directories of other versions that were not used for a while, except the newest."""
     try:
         others = [path for path in root.iterdir() if re.fullmatch("[0-9a-f]{16}", path.name) and path.name != name]
         found = {path: path.lstat() for path in others}
@@ -152,18 +152,18 @@ def _prune(root: Path, name: str) -> None:
 
 @cache
 def trim_at_exit() -> None:
-    """Something was added to the cache: bound its size when this process ends."""
+    """Called when something was added to the cache: limits its size when this process ends."""
     if _root is not None:
         atexit.register(trim, _root, os.getpid())
 
 
 def trim(root: Path, process: int | None = None) -> None:
-    """Remove the files that were not used for the longest time, until the rest is small enough. A missing file is compiled anew."""
+    """Remove the least recently used files until the rest is small enough. Missing kernels are compiled again."""
     if process not in (None, os.getpid()):
         return
     found = []
     for folder in root.iterdir() if root.is_dir() else ():
-        with suppress(OSError):  # somebody else removes it
+        with suppress(OSError):  # removed by another process
             if re.fullmatch("[0-9a-f]{16}", folder.name) and stat.S_ISDIR(folder.lstat().st_mode) and _ours(folder.lstat()):
                 files = [(path, path.lstat()) for path in folder.glob("*/*.nb[ci]")]
                 found += [(one.st_mtime, one.st_size, path) for path, one in files if stat.S_ISREG(one.st_mode)]
@@ -177,7 +177,7 @@ def trim(root: Path, process: int | None = None) -> None:
 
 
 def mark_used(*paths: str) -> None:
-    """Say that files of the cache are in use; once a day is enough."""
+    """Mark files of the cache as used; once a day is enough."""
     with suppress(OSError):
         for path in paths:
             if time.time() - os.stat(path).st_mtime > DAY:
@@ -185,7 +185,7 @@ def mark_used(*paths: str) -> None:
 
 
 def _remove(directory: Path, process: int) -> None:
-    """Leave nothing behind; not when a copy of the process ends that made it."""
+    """Remove a temporary directory, but only in the process that created it, not in a fork."""
     if os.getpid() == process:
         shutil.rmtree(directory, ignore_errors=True)
 

@@ -1,8 +1,8 @@
-"""What a compiled kernel was made of: the source of its module and of all modules from which that takes names, however far away.
+"""The sources of a compiled kernel: its module and all modules that it imports, directly or indirectly.
 
-Numba bakes constants and callees into a kernel, and does not notice when they change in another file. A kernel sees other
-modules only through imports at the top of its own, written from the first column; imports within functions or for type checkers reach no kernel.
-So the digest over these sources changes whenever the kernel may, and does not change with any other file.
+Numba compiles constants and callees into a kernel, and does not notice when they change in another file. A kernel refers to other
+modules only through imports at the top of its own, from the first column; imports within functions or for type checkers do not affect kernels.
+So the digest over these sources changes whenever the kernel may change, and does not change with any other file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
-# rooms that come after all equations; `tests/test_house.py` holds the order
+# rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
     *("progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation"),
     *("files", "view", "studies", "cli"),
@@ -52,14 +52,14 @@ def _digest(path: Path) -> bytes:
 
 @cache
 def _imported(path: Path) -> frozenset[Path]:
-    """Sources that a source imports at its top."""
+    """Sources imported at the top of a source."""
     found: set[Path | None] = set()
     for origin, names, plain in IMPORT.findall(_text(path)):
         if origin:
             words = [word.split()[0] for word in re.sub(r"#[^\n]*", "", names).strip("() \n").split(",") if word.strip()]
             modules = {word: module_file(f"{origin}.{word}", path) for word in words}
             found |= set(modules.values())
-            if None in modules.values():  # a name that is no module of that package is the package's own
+            if None in modules.values():  # a name that is not a module of that package is defined in the package
                 found.add(module_file(origin, path))
         else:
             found |= {module_file(word.split()[0], path) for word in plain.split("#")[0].split(",") if word.strip()}
@@ -68,7 +68,7 @@ def _imported(path: Path) -> frozenset[Path]:
 
 @cache
 def reached(path: Path) -> frozenset[Path]:
-    """A source and all that it reaches by imports."""
+    """A source and all that it imports, directly or indirectly."""
     found, new = {path}, {path}
     while new:
         new = set().union(*(_imported(one) for one in new)) - found
@@ -78,7 +78,7 @@ def reached(path: Path) -> frozenset[Path]:
 
 @cache
 def stamp(path: Path) -> str:
-    """Digest over all that the kernels of a source can depend on: 16 hexadecimal digits."""
+    """Digest over everything that the kernels of a source can depend on: 16 hexadecimal digits."""
     digest = hashlib.sha256()
     for one in sorted(reached(path)):
         digest.update(_digest(one))
@@ -86,13 +86,13 @@ def stamp(path: Path) -> str:
 
 
 def kernels_within(modules: list[str]) -> int:
-    """How many kernels the sources of these modules and all that they reach define."""
+    """Number of kernels in these modules and all that they import."""
     files = [file for file in map(module_file, modules) if file is not None]
     return sum(len(KERNEL.findall(_text(one))) for one in set().union(*map(reached, files)))
 
 
 def source_hash() -> str:
-    """Digest over all on which the digits of a run depend, tables as well as kernels, Python and Numba: 16 hexadecimal digits."""
+    """Digest over everything that affects the digits of a run (tables, kernels, Python, Numba): 16 hexadecimal digits."""
     digest = hashlib.sha256(f"{sys.version} numba {version('numba')} {platform.machine()}".encode())
     for path in sorted(PACKAGE.rglob("*.py")):
         if path.relative_to(PACKAGE).parts[0].removesuffix(".py") not in AFTER:

@@ -1,4 +1,4 @@
-"""Diagnosis of a state at which steps fail: errors about runs that stop name the causes found there, not the usual ones."""
+"""Diagnosis of a state at which steps fail: errors of runs that stop name the causes found there."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from poinsot.tables.records import N_V
 
 HALF_TURN = 0.3  # rad from half a turn: torsion springs on ball joints closer than this are reported
 SINGULAR = 0.05  # rad from the singular attitude of Euler angles, and of a universal joint
-COLLAPSED = 1e-3  # relative to its free length, or to 1 m: a spring whose points nearly coincide
+COLLAPSED = 1e-3  # relative to its free length, or to 1 m: points of a spring that nearly coincide
 STIFF = 3.0  # rad per step: oscillations of a spring that steps do not resolve
 FAST = 1.5  # rad per step: rotation of a body
-FASTER = 30.0  # times the greatest speed at the start
+FASTER = 30.0  # times the largest speed at the start
 NEXT_TO_SINGULAR = 1e-3  # smallest singular value of the rows in use
 NAMED = 3
 POWERS, APART = 8, 1e-7  # number of power iterations, and step of the differences
 
 
-def seen(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None, first: np.ndarray) -> str:
+def findings(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None, first: np.ndarray) -> str:
     """Sentences about a state y at time t, from which a step (s; None: adaptive) failed; `first` is the state of the start."""
     now, start = Samples(frozen, formulation, t, y), Samples(frozen, formulation, t, first)
     found = [*_springs(frozen, now, step), *_joints(frozen, now), *_speeds(frozen, now, start, step)]
@@ -158,7 +158,7 @@ def _joints(frozen: Frozen, now: Samples) -> list[str]:
             off = independence(joint.motions(), np.atleast_2d(now.coordinates)[-1, at:])
             if off < SINGULAR:
                 found.append(
-                    f"the motions of {joint.label()} are next to a position where they are not independent ({off:.2g} from it, 'gimbal lock'), "
+                    f"the motions of {joint.label()} are near a position where they are linearly dependent ({off:.2g} from it, gimbal lock), "
                     "and its coordinates are not defined there; use other axes, or a ball"
                 )
         if isinstance(joint, Universal):

@@ -16,14 +16,14 @@ from poinsot.interrupts import Interrupt
 from poinsot.tables.records import N_POSITIONS, Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, STIFF
 
-CHUNK = 0.05  # s of wall time between two looks at the world
-FIRST = 10_000  # numbers of the state times steps of the first chunk: far less than CHUNK; one step where users' functions are called
-GROWTH = 4.0  # of chunks, at most
+CHUNK = 0.05  # s of wall time between two returns to Python
+FIRST = 10_000  # size of the state times steps of the first chunk, far less than CHUNK; a single step if users' functions are called
+GROWTH = 4.0  # largest growth of chunks
 
 
 @dataclass
 class Plan:
-    """When to step and when to write: `steps` fixed steps of `step` s (and one last of `rest` s), or adaptive steps when `step` is None.
+    """Steps and outputs of a run: `steps` fixed steps of `step` s (and one last of `rest` s), or adaptive steps when `step` is None.
 
     Outputs come every `output_step` s (`stride` fixed steps) and at the end.
     """
@@ -40,10 +40,10 @@ class Plan:
 
 @dataclass
 class Progress:
-    """What a run has reached: its outputs so far, the state and memory to go on from, and why it stopped.
+    """Progress of a run: its outputs so far, the state and memory to continue from, and why it stopped.
 
     `done` counts fixed steps, or outputs of adaptive ones; `written` the outputs that are no longer in `times` and
-    `rows`, but in a file; `ended` tells that nothing is left to do.
+    `rows`, but in a file; `ended`: nothing is left to do.
     """
 
     y: np.ndarray
@@ -60,7 +60,7 @@ class Progress:
 
 
 class NoState(Exception):
-    """A step between two outputs cannot be made; its status says why."""
+    """A step between two outputs failed; `status` says why."""
 
     def __init__(self, status: int):
         super().__init__(status)
@@ -75,11 +75,11 @@ class Driver:
         self.march, self.span = marching.march, marching.Span
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
-        self.reselect: Any = None  # what to do when a step asks for a look
+        self.reselect: Any = None  # called when a step asks Python to inspect the state
         self.adopt(formulation, method, layout)
 
     def adopt(self, formulation: Formulation, method: Method, layout: Layout) -> None:
-        """Go on with these equations."""
+        """Continue with these equations."""
         watched = method.rescue or (method.stiff and formulation.stiffness)
         capability = formulation.capability(method.needs)
         assert capability is not None
@@ -97,7 +97,7 @@ class Driver:
         return np.zeros(self.method.memory(self.formulation.state_size))
 
     def buffers(self, p: Progress) -> Any:
-        """The arrays of a run beside its state."""
+        """The arrays of a run other than its state."""
         make = import_module("poinsot.tables.types").Buffers
         return make(self.method.constants, p.memory, self.scratch, self.work, p.counters)
 
@@ -133,7 +133,7 @@ class Driver:
                 return done, outputs
 
     def stiffen(self) -> None:
-        """Go on with the method's Newton-type iteration, compiled now if it never was."""
+        """Continue with the method's Newton-type iteration, which is compiled on first use."""
         began = time.perf_counter()
         if self.method.rescue is not None:
             self.rescue, scratch = self.method.rescue()
@@ -163,13 +163,13 @@ class Driver:
         return done, outputs
 
     def rates(self, t: float, y: np.ndarray) -> np.ndarray:
-        """Derivative of the velocities at a state, and power; of equations with rates."""
+        """Derivative of the velocities and power at a state; for equations with rates."""
         ydot = np.zeros_like(y)
         self.kernels[1](t, y, self.layout, self.work, ydot)
         return ydot
 
     def to_time(self, t: float, y: np.ndarray, span: float, step: float | None) -> np.ndarray:
-        """State `span` seconds after a state; for looking between outputs. `NoState` where a step cannot be made."""
+        """State `span` seconds after a state; used between outputs. Raises `NoState` if a step fails."""
         p = Progress(y.copy(), self.fresh_memory(), t)
         if span == 0.0:
             return p.y
@@ -199,15 +199,15 @@ class Driver:
         keep: Callable[[Progress], None],
         interrupt: Interrupt,
     ) -> None:
-        """March through a plan, or on through it. `watch` sees new outputs, from the given number and part on, and may
-        end the run; `tell` hears the time; `keep` may take the outputs away to keep them elsewhere.
+        """Run a plan, or the rest of it. `watch` is given new outputs, from the given number and part on, and may
+        end the run; `tell` is given the time; `keep` may remove the outputs to store them elsewhere.
         """
         parts = self._adaptive_parts(plan, p) if plan.step is None else self._fixed_parts(plan, p)
         last = plan.outputs if plan.step is None else plan.steps
         seen, before = len(p.times), len(p.rows)
         for _ in parts:
             if len(p.times) > seen and watch(p, seen, before):
-                p.status = OK  # whatever came after the event
+                p.status = OK  # failures after the event do not count
                 return
             keep(p)
             seen, before = len(p.times), len(p.rows)
@@ -240,7 +240,7 @@ class Driver:
         yield None
 
     def _last_part(self, plan: Plan, p: Progress) -> None:
-        """The end of a run that is no multiple of the output step."""
+        """The end of a run whose duration is not a multiple of the output step."""
         assert plan.step is not None
         if plan.rest > 0.0:
             self.fixed(p, plan.start + plan.steps * plan.step, plan.rest, 0, 1, 2, np.zeros((0, len(p.y))))

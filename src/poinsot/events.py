@@ -11,7 +11,7 @@ import numpy as np
 
 from poinsot.driver import Driver, NoState, Progress
 from poinsot.errors import CallbackError, ConvergenceError, SettingsError
-from poinsot.layout.blame import blamed
+from poinsot.layout.blame import find_failed_function
 from poinsot.layout.callbacks import place
 from poinsot.layout.freeze import Frozen
 from poinsot.model.returned import WrongReturn, call_fault, number
@@ -65,7 +65,7 @@ class Watch:
         first, second = self.value(t, y), self.value(t, y)
         if first != second:
             raise SettingsError(
-                f"until= gives {first:.9g} and then {second:.9g} for the same time and state; it must depend on them alone ({place(self.until)})"
+                f"until= returns {first:.9g} and then {second:.9g} for the same time and state; it must depend on them alone ({place(self.until)})"
             )
         self.last = (t, y, first)
 
@@ -112,6 +112,6 @@ class Watch:
             with suppress(NoState):
                 Driver(self.driver.formulation, self.driver.method, layout).to_time(t, y, span, self.step)
 
-        who, error = blamed(self.frozen.loads.callbacks, self.driver.layout, again)
+        who, error = find_failed_function(self.frozen.loads.callbacks, self.driver.layout, again)
         error.add_note(f"raised by {who}, {where}")
         raise error

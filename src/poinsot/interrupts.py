@@ -46,7 +46,7 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._old)
 
 
-def interrupted(run: Any, note: str = "") -> KeyboardInterrupt:
+def interruption(run: Any, note: str = "") -> KeyboardInterrupt:
     """The exception after Ctrl-C, with the results so far."""
     return with_run(KeyboardInterrupt(f"system '{run.system.name}': stopped by Ctrl-C"), run, note)
 

@@ -1,6 +1,6 @@
-"""What a user sees while kernels are compiled: on stderr, that they are, and how far that has come. Nothing when nothing is compiled.
+"""The notice on stderr while kernels are compiled, with progress. Nothing is printed when nothing is compiled.
 
-In a terminal a count that changes in place, and is gone afterwards; elsewhere, in notebooks and files, a line now and then.
+In a terminal it is a count that is updated in place and erased afterwards; elsewhere, in notebooks and files, a line from time to time.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from pathlib import Path
 
 from poinsot import _sources
 
-IN_PLACE, IN_LINES = 0.2, 5.0  # s between two counts
+IN_PLACE, IN_LINES = 0.2, 5.0  # s between two updates
 
 
 class Notice:
-    """The compiling of one process, and of those that help it."""
+    """Compilation in this process, and in those that help it."""
 
     def __init__(self) -> None:
-        self.began: float | None = None  # when the first kernel was missing, s
+        self.began: float | None = None  # when the first kernel had to be compiled, s
         self.shown = 0.0
-        self.done = self.known = 0  # kernels compiled here; on disk when it began
+        self.done = self.known = 0  # kernels compiled here; those on disk at the beginning
         self.helped: list[str] = []  # modules that other processes compile
-        self.open = False  # whether there is a count in the terminal now
+        self.open = False  # whether the terminal shows a count now
 
     def begin(self) -> None:
         """A kernel is about to be compiled."""
         if self.began is None:
             self.began = self.shown = time.monotonic()
             self.known = len(self._on_disk())
-            kept = "the result is kept on disk" if _folder() else "nowhere can they be kept on disk, so every start takes so long"
+            kept = "the result is cached on disk" if _folder() else "they cannot be cached on disk, so every start takes this long"
             self._write(f"poinsot: compiling kernels; this takes some seconds, and {kept}\n")
 
     def count(self) -> None:
@@ -39,7 +39,7 @@ class Notice:
         self.show()
 
     def show(self) -> None:
-        """Say how far it has come, if that is due."""
+        """Print the progress, if an update is due."""
         now = time.monotonic()
         terminal = _terminal()
         if self.began is None or now - self.shown < (IN_PLACE if terminal else IN_LINES):
@@ -50,24 +50,24 @@ class Notice:
         self.open = terminal
 
     def end(self) -> None:
-        """Nothing is being compiled at the moment: leave the terminal as it was."""
+        """Compilation has paused: clear the line in the terminal."""
         if self.open:
             self._write("\r\x1b[K")
             self.open = False
 
     def finished(self) -> int:
-        """How many kernels were compiled since the beginning, by other processes too if they are kept on disk."""
+        """Number of kernels compiled since the beginning; those of other processes count if they are cached on disk."""
         return max(self.done, len(self._on_disk()) - self.known)
 
     def expected(self) -> int:
-        """How many there are to compile in all, roughly: not every one of a module is needed."""
+        """Rough number of kernels to compile in all: not every kernel of a module is needed."""
         return max(_sources.kernels_within(self._modules()) - self.known, self.finished())
 
     def _modules(self) -> list[str]:
         return [name for name in [*sys.modules, *self.helped] if name.startswith("poinsot.")]
 
     def _on_disk(self) -> set[str]:
-        """Kernels of the modules that are in use, as they are now, in the cache."""
+        """Cached kernels of the modules in use, in their present version."""
         folder = _folder()
         files = [_sources.module_file(name) for name in self._modules()]
         reached = set().union(*(_sources.reached(file) for file in files if file is not None))

@@ -11,7 +11,7 @@ from poinsot.driver import Plan
 from poinsot.errors import SettingsError
 from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, Kind, instance, is_number, maybe
 from poinsot.model.system import SYSTEM
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 from poinsot.results.state import State
 
 MOST_STEPS = 1e15
@@ -42,12 +42,12 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
     if positive(duration, "duration") is None:
         raise SettingsError("duration must be a positive time in s, not None")
     if not (is_number(start) and np.isfinite(start)):
-        raise SettingsError(f"start must be a time in s, not {shown(start)}")
+        raise SettingsError(f"start must be a time in s, not {short_repr(start)}")
     positive(output_step, "output_step")
-    start, duration = float(start), float(duration)  # numbers of fewer digits would make times of fewer digits
+    start, duration = float(start), float(duration)  # single-precision numbers would give single-precision times
     output_step = None if output_step is None else float(output_step)
     if duration / (step or output_step or duration) > MOST_STEPS:
-        raise SettingsError(f"{duration:g} s in steps of {step or output_step:g} s are more than {MOST_STEPS:g} steps")
+        raise SettingsError(f"{duration:g} s in steps of {step or output_step:g} s is more than {MOST_STEPS:g} steps")
     if start + (step or output_step or duration / ADAPTIVE_OUTPUTS) == start:
         raise SettingsError(f"start {start:g} s is so large that a step does not change the time; give a smaller one")
     if step is None:
@@ -83,5 +83,5 @@ def check_room(plan: Plan, state: int, stream: Any) -> None:
 def positive(value: float | None, name: str) -> float | None:
     """A positive time, or None."""
     if value is not None and not (is_number(value) and np.isfinite(value) and value > 0):
-        raise SettingsError(f"{name} must be a positive time in s, not {shown(value)}")
+        raise SettingsError(f"{name} must be a positive time in s, not {short_repr(value)}")
     return None if value is None else float(value)

@@ -1,4 +1,4 @@
-"""Choose, wire and run: from a System to a Trajectory."""
+"""Choose formulation and method, connect them and run: from a System to a Trajectory."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from poinsot.analysis.suspicions import warn_of, warn_of_standing
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import SettingsError
 from poinsot.events import Watch
-from poinsot.failures import carrying, check_finite, fail
+from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import choose, entry, formulate
 from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import default, find, home, names_for
-from poinsot.interrupts import Interrupt, interrupted, with_run
-from poinsot.layout.change import changed
+from poinsot.interrupts import Interrupt, interruption, with_run
+from poinsot.layout.change import with_changes
 from poinsot.layout.freeze import Frozen, freeze
-from poinsot.model.given import kept
+from poinsot.model.given import independent_copy
 from poinsot.model.guard import is_number, settings_door
 from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
@@ -38,17 +38,17 @@ from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
-from poinsot.starts import by_hand, closed_start, describes
+from poinsot.starts import closed_start, fits_equations, without_memory
 from poinsot.tables.records import N_C, N_R, own_values
 from poinsot.tables.types import OK
 
-LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more go to directors, where energy does not even wander
+LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more use directors, whose energy error does not grow
 MANY_STEPS = 100_000
 
 
 @dataclass
 class Launch:
-    """A run about to go: equations, method, plan, and what is known of how it was made. `bare`: without tables of the formulation."""
+    """A run that is ready to start: equations, method, plan and record. `bare`: without the tables of the formulation."""
 
     bare: Frozen
     frozen: Frozen
@@ -76,7 +76,7 @@ class Ready:
         formulation: str = "auto",
         integrator: str = "auto",
     ):
-        given, system = system, snapshot(system)  # what runs, whatever becomes of the system that was given
+        given, system = system, snapshot(system)  # later changes of the given system do not affect runs
         system.check(rank=False).raise_faults()
         warn_of(given, step)
         self.frozen: Frozen = freeze(system)
@@ -140,10 +140,10 @@ class Ready:
         stream: Any = None,
     ) -> Trajectory:
         """Run once; see `simulate`. `change` gives other values, as if the system had been written with them:
-        {"spring1.stiffness": 20.0, "link1.mass": 2.0, "joint1.angle": 0.3}; docs/changes.md lists what there is.
+        {"spring1.stiffness": 20.0, "link1.mass": 2.0, "joint1.angle": 0.3}; docs/changes.md lists all of them.
         """
         if stream is not None and estimate_error:
-            raise SettingsError("estimate_error= needs the whole run in memory: leave it or stream= out")
+            raise SettingsError("estimate_error= needs the whole run in memory: leave out either it or stream=")
         if state is not None and (len(state.coordinates), len(state.rates)) != tuple(
             self.frozen.layout.sizes[[N_C, N_R]]
         ):
@@ -154,21 +154,21 @@ class Ready:
         plan = make_plan(begin, duration, self.step, output_step)
         begin, duration = plan.start, plan.duration
         check_room(plan, self.formulation.state_size, stream)
-        frozen, initial = changed(self.frozen, change or {})
-        begun = Start(*initial) if state is None else Start(state.coordinates, state.rates)
+        frozen, initial = with_changes(self.frozen, change or {})
+        start_values = Start(*initial) if state is None else Start(state.coordinates, state.rates)
         if self.formulation.rows is not None:
-            begun = closed_start(frozen, initial, state, begin)
-        if not frozen.layout.sizes[N_R] or (begun.redundancy and begun.redundancy.degrees_of_freedom == 0):
+            start_values = closed_start(frozen, initial, state, begin)
+        if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
             warn_of_standing(frozen.system.name)
-        given = {key: kept(value) for key, value in (change or {}).items()}
+        given = {key: independent_copy(value) for key, value in (change or {}).items()}
         times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
         record = Record(self.settings | times, np.zeros(0), 0.0, None)
-        record.begun(begun)
+        record.record_start(start_values)
         if state is not None and not change:
             record.dropped = list(state.raw.get("dropped", record.dropped))
         launch = self.launch(frozen, plan, record)
         frozen = launch.frozen
-        p = self._begin(frozen, begun, launch.driver, state, begin)
+        p = self._begin(frozen, start_values, launch.driver, state, begin)
         looks = self.look(launch, begin, p.y, until)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
@@ -182,18 +182,18 @@ class Ready:
             again: dict[str, Any] = {
                 "output_step": plan.output_step,
                 "start": start,
-                "state": by_hand(state),
+                "state": without_memory(state),
                 "change": change,
             }
             try:
                 finer = self._finer().run(duration, progress=False, **again)
             except KeyboardInterrupt:
-                raise interrupted(run, "the run is whole, but its error was not estimated: ") from None
+                raise interruption(run, "the run is complete, but its error was not estimated: ") from None
             attach_error(run, finer, None if self.step is None else self.method.order)
         return run
 
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
-        """Equations without the rows that the record says are dropped, and what marches them."""
+        """Equations without the rows that were dropped according to the record, and their driver."""
         formulation, method, bare = self.formulation, self.method, frozen
         if frozen is not self.frozen:
             formulation = formulate(frozen, formulation.name)
@@ -211,11 +211,11 @@ class Ready:
     def look(
         self, launch: Launch, t: float, y: np.ndarray, until: Callable[[float, Any], float] | None
     ) -> tuple[Watch, Rehearsal]:
-        """Users' functions are tried where a run begins or goes on, before anything is computed or written."""
+        """Test users' functions where a run begins or is resumed, before anything is computed or written."""
         frozen, driver, plan = launch.frozen, launch.driver, launch.plan
         watch = Watch(frozen, driver, until, self.step)
         rehearsal = Rehearsal(frozen, driver.formulation, y, t, plan.start + plan.duration)
-        with carrying(lambda: _reached(launch, Progress(y, y, t, [t], [y[None].copy()]))):
+        with results_attached(lambda: _reached(launch, Progress(y, y, t, [t], [y[None].copy()]))):
             rehearsal.hold()
             watch.begin(t, y)
         return watch, rehearsal
@@ -228,29 +228,29 @@ class Ready:
         progress: bool | None,
         stream: Any = None,
     ) -> Trajectory:
-        """March from what was reached to the end; a stream takes the outputs as they come, and gives the run.
+        """Run from the present state to the end; a stream takes the outputs as they are computed, and returns the run.
 
-        Exceptions carry what was computed, also the KeyboardInterrupt after Ctrl-C.
+        Exceptions carry the results so far, as does the KeyboardInterrupt after Ctrl-C.
         """
         reached = (lambda: _reached(launch, p)) if stream is None else stream.reached
-        with Interrupt() as interrupt, carrying(reached):
+        with Interrupt() as interrupt, results_attached(reached):
             try:
                 run = self._march(launch, p, looks[0], progress, stream, interrupt)
                 if p.status != OK:
                     fail(launch.driver, launch.frozen, launch.plan, p, run)
                 if stream is None:
                     check_finite(run)
-            except KeyboardInterrupt as error:  # in the middle of something: a second Ctrl-C, or a handler of the user's
+            except KeyboardInterrupt as error:  # from a second Ctrl-C, or from a handler installed by the user
                 with_run(error, reached())
                 raise
             except Exception as error:
                 if interrupt.pressed and hasattr(error, "trajectory"):
-                    raise interrupted(error.trajectory) from error
+                    raise interruption(error.trajectory) from error
                 raise
             for callback in launch.frozen.loads.callbacks:
-                callback.failure.clear()  # of what came after an event
+                callback.failure.clear()  # failures after an event do not count
             if interrupt.pressed:
-                raise interrupted(run)
+                raise interruption(run)
             looks[1].confirm()
         return run
 
@@ -267,7 +267,7 @@ class Ready:
 
         with stream or nullcontext():
             if stream is not None and p.times:
-                stream.segment(p)  # the initial state: from now on the run can be gone on with
+                stream.segment(p)  # the initial state: from now on the run can be resumed
             with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
                 driver.run(plan, p, watch, tell, keep, interrupt)
             record.seconds = before + time.perf_counter() - began - driver.compiling
@@ -293,7 +293,7 @@ class Ready:
             y = formulation.pack(start.coordinates, start.rates)
         elif state.raw.get("formulation") == formulation.name:
             y = state.raw["y"].copy()
-            if y.shape == (formulation.state_size,) and not describes(formulation, y, state):
+            if y.shape == (formulation.state_size,) and not fits_equations(formulation, y, state):
                 return Progress(y := formulation.pack(start.coordinates, start.rates), memory, t, [t], [y[None].copy()])
             same = state.raw.get("integrator") == self.method.name and state.raw.get("step") == self.step
             if same and self.step is not None and "memory" in state.raw:
@@ -311,7 +311,7 @@ def _reached(launch: Launch, p: Progress) -> Trajectory:
     """The run as far as its outputs go."""
     launch.record.counters = p.counters
     rows = np.concatenate(p.rows)
-    count = min(len(p.times), len(rows))  # stopped in the middle of a step, one may have come without the other
+    count = min(len(p.times), len(rows))  # if stopped in the middle of a step, one may be longer than the other
     return Trajectory(launch.frozen, launch.formulation, np.array(p.times[:count]), rows[:count], launch.record)
 
 
@@ -320,12 +320,12 @@ def _many(duration: float, step: float | None) -> bool:
 
 
 def _lossy(system: System) -> bool:
-    """Whether anything in a system is no potential."""
+    """Whether a system has non-conservative loads."""
     return any(load.lossy for load in system.loads)
 
 
 def prepare(system: System, **options: Any) -> Ready:
-    """Prepare a system to run many times. Options as of `simulate`: step, rtol, atol, tolerance, formulation, integrator."""
+    """Prepare a system to run many times. Options as in `simulate`: step, rtol, atol, tolerance, formulation, integrator."""
     return Ready(system, **options)
 
 
@@ -357,21 +357,21 @@ def simulate(
     tolerance : of the stages of implicit steps; default: below rounding
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
-    state : start from here (`run.state()`) instead of the initial values; a run chained with the same settings goes on bit for bit
-    formulation, integrator : "auto" takes tree for open systems, with gauss4 when a step is given and dop853
+    state : start from here (`run.state()`) instead of the initial values; with the same settings it continues bit for bit
+    formulation, integrator : "auto" selects tree for open systems, with gauss4 when a step is given and dop853
         otherwise, and directors with energy-momentum-6 for closed ones and for conservative runs of 100 000 steps or more
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
-    stream : path of a file that takes the outputs as they come; memory stays bounded, and after an interruption
-        `po.resume` goes on from there, bit for bit as if there had been none
+    stream : path of a file to which outputs are written as they are computed; memory stays bounded, and after an interruption
+        `po.resume` continues from there, with bit-identical results
 
     Raises
     ------
     ModelError, SettingsError, FormulationError : before anything runs
-    ConvergenceError : carries what was computed, `error.trajectory`; a user's function that raises has its own
-    exception raised, with the same
-    KeyboardInterrupt : after Ctrl-C; carries what was computed, `error.trajectory`, and a stream's file can be resumed
+    ConvergenceError : carries the results so far, `error.trajectory`; an exception of a user's function is raised
+    as it is, with the same attribute
+    KeyboardInterrupt : after Ctrl-C; carries the results so far, `error.trajectory`; the file of a stream can be resumed
     """
     if formulation == integrator == "auto" and _many(duration, step):
         formulation = LONG_RUN

@@ -1,4 +1,4 @@
-"""The start of a run: its initial values, assembled, or a state of another run."""
+"""The start of a run: its assembled initial values, or a state of another run."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: 
     """The start of a run with multipliers: assembled, with a warning when bodies were moved."""
     if state is not None:
         return start(frozen, state.coordinates, state.rates, t=t)
-    begun = start(frozen, *initial, t=t)
-    if begun.assembly is not None and begun.assembly.moved:
-        metres, radians = begun.assembly.largest_movement
+    found = start(frozen, *initial, t=t)
+    if found.assembly is not None and found.assembly.moved:
+        metres, radians = found.assembly.largest_movement
         warn(
             f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
-            "from where the tree's joints put them; print(po.assemble(system)) lists them",
+            "from their positions in the spanning tree; print(po.assemble(system)) lists them",
             AssemblyWarning,
         )
-    return begun
+    return found
 
 
-def describes(formulation: Formulation, y: np.ndarray, state: State) -> bool:
-    """Whether a raw state has the same meaning in these equations as in those it comes from: their frames depend on masses."""
+def fits_equations(formulation: Formulation, y: np.ndarray, state: State) -> bool:
+    """Whether a raw state means the same in these equations as in those of its run, whose frames depend on the masses."""
     coordinates, rates = formulation.unpack(y.copy())
     scale = max(1.0, float(np.abs(state.rates).max(initial=0.0)))
     return np.array_equal(coordinates, state.coordinates) and bool(
@@ -35,7 +35,7 @@ def describes(formulation: Formulation, y: np.ndarray, state: State) -> bool:
     )
 
 
-def by_hand(state: State | None) -> State | None:
+def without_memory(state: State | None) -> State | None:
     """A state without the memory of an integrator."""
     return (
         None

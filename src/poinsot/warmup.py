@@ -1,4 +1,4 @@
-"""The first run on a machine: a second process compiles some of the kernels meanwhile."""
+"""The first run on a machine: a second process compiles some of the kernels in parallel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from poinsot import _sources
 from poinsot.notice import notice
 
-# what the second process does: what takes a while anyway, then it reads which modules to import
+# the second process: imports that are always needed, then the modules that it reads from stdin
 SECOND = """
 import sys, poinsot.tables.types
 from importlib import import_module
@@ -24,7 +24,7 @@ for module in sys.stdin.readline().split():
 """
 EVERY_RUN = "poinsot.integrators.march"  # where its kernels are missing, others are missing too
 PATIENCE = 60.0  # s without a new kernel from the second process before compiling everything here
-LOOK = 0.2  # s between two looks at it
+LOOK = 0.2  # s between two checks of its progress
 
 _second: subprocess.Popen | None = None
 _owner = 0  # the process that started it
@@ -46,7 +46,7 @@ def share(steps: Sequence[str]) -> None:
         try:
             _second.stdin.write((" ".join(modules) + "\n").encode())
             _second.stdin.close()
-        except OSError:  # it is no longer there: everything is compiled here
+        except OSError:  # it has ended: everything is compiled here
             stop()
 
 
@@ -67,13 +67,13 @@ def finish(besides: Sequence[str]) -> None:
                 _second.wait(LOOK)
             except subprocess.TimeoutExpired:
                 continue
-    finally:  # Ctrl-C ends it, too
+    finally:  # Ctrl-C ends it as well
         notice.end()
         stop()
 
 
 def stop() -> None:
-    """End the second process, if this one started it and it still runs, and wait for that."""
+    """End the second process, if this one started it and it is still running, and wait until it has ended."""
     global _second
     if _second is not None and _ours():
         if _second.poll() is None:
@@ -81,7 +81,7 @@ def stop() -> None:
         _second.wait()
         for stream in (_second.stdin, _second.stdout, _second.stderr):
             if stream is not None:
-                with suppress(OSError):  # what was written last could not be delivered
+                with suppress(OSError):  # the last write could not be delivered
                     stream.close()
         _second = None
 
@@ -106,7 +106,7 @@ def _ours() -> bool:
 
 
 def _kept(module: str) -> bool:
-    """Whether kernels of a module as it is now are on disk; True when they cannot be, since another process is no help then."""
+    """Whether the kernels of a module in its present version are on disk; also True if they cannot be cached, when a second process is of no use."""
     folder, file = os.environ.get("NUMBA_CACHE_DIR"), _sources.module_file(module)
     if not folder or file is None:
         return True

@@ -171,7 +171,7 @@ def table_resealed(draw, path, others):
     else:
         table = replace(table, **{kind: draw.choice([0, -1, 1, 2**40, "x", None, 1.5])})
     try:
-        data[: table.head] = header.packed(table)
+        data[: table.head] = header.pack_head(table)
     except AssertionError:
         return "nothing"
     path.write_bytes(data)

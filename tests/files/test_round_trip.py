@@ -109,7 +109,7 @@ def test_what_is_given_cannot_be_changed_afterwards():
     assert_same(s, again(s))
 
 
-def test_initial_values_said_several_times():
+def test_initial_values_given_several_times():
     s = po.System("s", gravity=None)
     slab = s.body("slab", po.Sphere(0.1, mass=1))
     flat = s.planar(s.ground, slab, name="flat")

@@ -59,5 +59,5 @@ def test_loops_are_refused_by_name(formulation):
     s.revolute(a, s.ground, at=(1, 1, 0), axis="z", name="second")
     if not find(formulation).accepts(freeze(s)):
         return  # it takes loops
-    with pytest.raises(po.FormulationError, match=f"revolute 'second' closes a loop.*'{formulation}' takes open"):
+    with pytest.raises(po.FormulationError, match=f"revolute 'second' closes a loop.*'{formulation}' accepts open"):
         po.dynamics(s, formulation)

@@ -107,7 +107,7 @@ def test_motions_drive_coordinates_of_a_gimbal(integrator):
     s, joint = chain(np.random.default_rng(5), gimbal, links=1)
     start = np.array([s.initial[joint][name][0] for name in joint.names])
     s.initial.clear()
-    s.said.clear()
+    s.given_values.clear()
     for k, name in enumerate(joint.names):
         signal = po.Signal(lambda t, a=start[k], b=0.3 * (k + 1): a + b * np.sin(3.0 * t))
         s.add(po.Motion(joint.coordinate(name), signal, name=f"drive{k}"))
@@ -148,7 +148,7 @@ def test_in_a_loop(family):
     """Coordinates are those of the two frames, and energy is kept."""
     s, joint = chain(np.random.default_rng(4), family, links=3)
     s.initial.clear()
-    s.said.clear()
+    s.given_values.clear()
     tip = s["b2"]
     s.add(po.Distance(s.ground, tip, at=((1.0, 1.0, 0.5), tip.world((0.1, 0.2, 0.3))), name="rod"))
     agrees_with_frames(s, joint)
@@ -201,10 +201,10 @@ def test_gimbal_lock_at_the_start_is_refused_in_words():
 def test_where_coordinates_end_the_run_says_so():
     s, joint = chain(np.random.default_rng(4), slide_turn_slide, links=3)
     s.initial.clear()
-    s.said.clear()
+    s.given_values.clear()
     tip = s["b2"]
     s.add(po.Distance(s.ground, tip, at=((1.0, 1.0, 0.5), tip.world((0.1, 0.2, 0.3))), name="rod"))
-    with pytest.raises(po.ConvergenceError, match="motions of serial 'serial' are next to a position where they are not independent"):
+    with pytest.raises(po.ConvergenceError, match="motions of serial 'serial' are near a position where they are linearly dependent"):
         po.simulate(s, 0.5, step=0.005, formulation="directors", integrator="energy-momentum-4")
 
 

@@ -1,4 +1,4 @@
-"""One test for all joints: whatever their motions do, their rows stay satisfied, and both count the same freedoms."""
+"""One test for all joints: whatever their motions do, their rows stay satisfied, and both count the same degrees of freedom."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def evaluate(system, pair):
 
 
 def move(joint, rng):
-    """Second frame seen from the first after random motions, and the twists (linear of its origin, angular) its motions allow."""
+    """Second frame relative to the first after random motions, and the twists (linear of its origin, angular) its motions allow."""
     p, R, twists = np.zeros(3), np.eye(3), []
     for motion in joint.motions():
         if isinstance(motion, Helical):

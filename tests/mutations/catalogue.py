@@ -200,7 +200,7 @@ MUTATIONS = [
     Mutation("files/models/yaml_nodes.py", "aliases are bounded", "if self.aliased > ALIASED + ALIASED_PER_ENTRY * self.written:", "if False:", "tests/files/test_hostile_models.py -k hostile_files"),
     Mutation("analysis/sizes.py", "points that are too far away", "if not all(map(within, point)) and not reported:", "if False:", "tests/analysis/test_sizes.py"),
     Mutation("files/models/references.py", "a point that a name could be mistaken for", ' and f"{name}.{end}" not in to.names', "", ROUND_TRIP + " -k names"),
-    Mutation("model/system.py", "initial values in the order they were said", "said.pop(name, None)", "pass", ROUND_TRIP + " -k initial_values_said"),
+    Mutation("model/system.py", "initial values in the order they were given", "given_values.pop(name, None)", "pass", ROUND_TRIP + " -k initial_values_given"),
     Mutation("model/given.py", "arguments copied", "return value.tolist()", "return value", ROUND_TRIP + " -k afterwards"),
     Mutation("files/models/functions.py", "constants from outside in a fingerprint", "[_source(function), *_taken(function, seen)]", "[_source(function)]", "tests/files/test_functions.py -k fingerprints"),
     Mutation("files/models/reader.py", "faults do not breed", "self.of.broken.add(name)", "pass", "tests/files/test_faults.py -k breed"),

@@ -1,4 +1,4 @@
-"""Which definitions of the package depend on those that a change of one file touches: only their kernels are compiled anew.
+"""Which definitions of the package depend on those that a change of one file touches: only their kernels are recompiled.
 
 Numba does not notice that a callee changed. Here every statement at the top of a module is a definition; it depends on the definitions whose
 names it uses, in its own module or imported, and so on along these uses.

@@ -95,7 +95,7 @@ def test_motion_that_the_joints_forbid_is_told():
     s["base"].set(rate=12.0)
     large, small = (po.simulate(s, 20.0, step=h, integrator="energy-momentum") for h in (0.04, 0.002))
     assert large.audit.energy_drift < 1e-10 * large.audit.energy_scale
-    assert large.audit.forbidden > 1e-4 and "that the joints forbid" in str(large.audit)
+    assert large.audit.forbidden > 1e-4 and "that the joints do not allow" in str(large.audit)
     assert small.audit.forbidden < 0.01 * large.audit.forbidden and "forbid" not in str(small.audit)
     assert po.simulate(po_chain(), 1.0, step=0.01).audit.forbidden is None
 

@@ -76,14 +76,14 @@ def _notebook(path, run):
 
 
 class Opened:
-    """A page, and what it said and asked for."""
+    """A page, with its console messages and requests."""
 
     def __init__(self, browser, path, viewport=WIDE, wait=True, **context):
         self.context = browser.new_context(viewport=viewport, **context)
         self.page = self.context.new_page()
-        self.said, self.asked = [], []
-        self.page.on("console", lambda m: self.said.append(m.text) if m.type in ("error", "warning") else None)
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.messages, self.asked = [], []
+        self.page.on("console", lambda m: self.messages.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.messages.append(str(error)))
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.stopped = []
         self.page.on("requestfailed", lambda request: self.stopped.append((request.url, request.failure)))
@@ -133,7 +133,7 @@ class Opened:
 def one(browser, files):
     with Opened(browser, files["one"]) as page:
         yield page
-        assert page.said == []
+        assert page.messages == []
 
 
 def test_the_scene_is_drawn_and_nothing_is_asked_for(one):
@@ -302,7 +302,7 @@ def test_two_runs_over_each_other(browser, files):
         curves = plot.evaluate("c => c.toDataURL()")
         page.locator("#runs button").nth(0).click()
         assert page.picture() != both and plot.evaluate("c => c.toDataURL()") != curves
-        assert "coarse" in page.inner_text("#audit") and page.said == []
+        assert "coarse" in page.inner_text("#audit") and page.messages == []
 
 
 def test_a_single_output_is_drawn(browser, files):
@@ -310,7 +310,7 @@ def test_a_single_output_is_drawn(browser, files):
         assert page.colours() > 50
         page.keyboard.press("Space")
         page.wait_for_timeout(100)
-        assert page.time == 0 and page.said == []
+        assert page.time == 0 and page.messages == []
 
 
 def test_hostile_names_are_harmless(browser, files):
@@ -320,14 +320,14 @@ def test_hostile_names_are_harmless(browser, files):
         page.evaluate("poinsot.view.draw()")
         assert page.locator("#names span").first.inner_text() == HOSTILE + "rod"
         assert page.evaluate("window.harmed") is None and page.locator("img").count() == 0
-        assert page.said == [] and len(page.asked) <= 2
+        assert page.messages == [] and len(page.asked) <= 2
 
 
 def test_a_page_in_a_notebook_runs_in_its_frame(browser, files):
     with Opened(browser, files["notebook"], wait=False) as page:
         frame = page.frame_locator("iframe")
         frame.locator("html[data-drawn]").wait_for(state="attached", timeout=60_000)
-        assert frame.locator("#title").inner_text() == HOSTILE and page.said == []
+        assert frame.locator("#title").inner_text() == HOSTILE and page.messages == []
         assert {url.split(":")[0] for url in page.asked} <= {"file", "data", "blob", "about"}
 
 
@@ -342,7 +342,7 @@ def test_the_policy_stops_what_is_not_the_page(browser, files):
           document.body.append(picture);
         }""")
         page.wait_for_timeout(100)
-        assert page.evaluate("window.harmed") is None and len(page.said) >= 2
+        assert page.evaluate("window.harmed") is None and len(page.messages) >= 2
         assert page.stopped == [("https://example.invalid/a.png", "csp")]
 
 
@@ -368,7 +368,7 @@ def test_without_webgl_plots_and_audit_work(playwright, files):
         for key in "tvoengfrd":
             page.keyboard.press(key)
         assert "energy" in page.inner_text("#audit")
-        assert not [words for words in page.said if "WebGL" not in words]
+        assert not [words for words in page.messages if "WebGL" not in words]
     browser.close()
 
 

@@ -11,7 +11,7 @@ from loops import four_bar
 from poinsot.view.arrows import arrows
 from poinsot.view.page import WEB, notebook_html, page_html
 from poinsot.view.page_data import page_data
-from poinsot.view.resample import extremes, frame_indices, packed, unpacked
+from poinsot.view.resample import extremes, frame_indices, pack, unpack
 from poinsot.view.scene import describe
 from poinsot.view.solids import arm, corners, solids
 from systems import chain
@@ -70,20 +70,20 @@ def test_points_of_a_curve_keep_its_extremes(n):
 
 def test_numbers_survive_packing():
     values = np.array([[1.0, -2.5e-16], [3e30, 0.1]])
-    assert unpacked(packed(values)).reshape(2, 2) == pytest.approx(values, rel=1e-7)
-    assert np.array_equal(unpacked(packed(values, "<f8"), "<f8"), values.ravel())
+    assert unpack(pack(values)).reshape(2, 2) == pytest.approx(values, rel=1e-7)
+    assert np.array_equal(unpack(pack(values, "<f8"), "<f8"), values.ravel())
 
 
 def test_poses_are_those_of_the_run_at_its_frames(swing):
     data = page_data([swing], ["a"], 1e6, frames=20)["runs"][0]
-    t = unpacked(data["t"], "<f8")
-    poses = unpacked(data["poses"]).reshape(len(t), 3, 7)
+    t = unpack(data["t"], "<f8")
+    poses = unpack(data["poses"]).reshape(len(t), 3, 7)
     for k, time in enumerate(t):
         n = swing.index(time)
         for b, name in enumerate(("link1", "link2", "link3")):
             assert poses[k, b, :3] == pytest.approx(swing[name].position[n], abs=1e-6)
             assert abs(poses[k, b, 3:] @ swing[name].quaternion[n]) == pytest.approx(1.0, abs=1e-6)
-    speeds = unpacked(data["speeds"]).reshape(len(t), 3, 3)
+    speeds = unpack(data["speeds"]).reshape(len(t), 3, 3)
     assert speeds[-1, 2] == pytest.approx(swing["link3"].com_velocity[-1], abs=1e-5)
 
 
@@ -91,7 +91,7 @@ def test_curves_are_results_by_name(swing):
     data = page_data([swing], ["a"], 1e6)
     series = data["runs"][0]["series"]
     part = series["energy"]["parts"][0]
-    assert series["energy"]["unit"] == "J" and unpacked(part["y"]) == pytest.approx(swing.energy, rel=1e-6)
+    assert series["energy"]["unit"] == "J" and unpack(part["y"]) == pytest.approx(swing.energy, rel=1e-6)
     assert [p["name"] for p in series["joint1.force"]["parts"]] == ["x", "y", "z"]
     shown = [group["key"] for group in sorted(data["groups"], key=lambda g: g["shown"]) if group["shown"]]
     assert shown[0] == "energies" and "energy_error" in shown and 2 <= len(shown) <= 4
@@ -103,7 +103,7 @@ def test_curves_are_results_by_name(swing):
 def test_a_single_output_has_a_page(swing):
     first = po.Trajectory(swing.frozen, swing.formulation, swing.t[:1], swing.raw[:1], swing.record)
     data = told(page_html(first))["runs"][0]
-    assert len(unpacked(data["poses"])) == 3 * 7 and data["start"] == data["end"] == 0.0
+    assert len(unpack(data["poses"])) == 3 * 7 and data["start"] == data["end"] == 0.0
 
 
 def test_named_plots_are_the_ones_shown(swing):
@@ -236,7 +236,7 @@ def test_large_runs_keep_fewer_frames(most):
     page = page_html(run, max_bytes=most)
     data = told(page)["runs"][0]
     assert len(page.encode()) < most
-    assert 60 <= len(unpacked(data["t"], "<f8")) < data["outputs"] == 2001
+    assert 60 <= len(unpack(data["t"], "<f8")) < data["outputs"] == 2001
     assert data["leftOut"] > 0 and data["thinned"]
 
 

@@ -23,7 +23,7 @@ def test_joints_that_the_page_cannot_draw_are_plain_marks(browser, files, tmp_pa
         usual = page.evaluate(count)
     with Opened(browser, altered(files, tmp_path, ('"kind":"revolute"', f'"kind":"{kind}"'))) as page:
         assert page.evaluate(count) == usual + 1  # a mark on either body in place of one axle
-        assert page.colours() > 50 and page.said == []
+        assert page.colours() > 50 and page.messages == []
         assert not page.is_visible("#nogl") and not page.is_visible("#fault")
 
 
@@ -33,7 +33,7 @@ def test_a_scene_that_fails_says_why_and_not_that_webgl_is_off(browser, files, t
         assert "WebGL" not in page.inner_text("body") and "could not be drawn" in page.inner_text("#nogl")
         page.fill("#time", "0.2")
         assert page.time == 0.2 and "energy" in page.inner_text("#audit")
-        assert page.said and all("TypeError" in words for words in page.said)
+        assert page.messages and all("TypeError" in words for words in page.messages)
 
 
 def test_any_other_failure_of_a_page_is_shown(browser, files, tmp_path):

@@ -1,1 +1,1 @@
-"""Algebra of kernels: vectors, matrices, quaternions, rotations and motions as tuples."""
+"""Algebra of kernels: vectors, matrices, quaternions and rotations as tuples."""

@@ -1,4 +1,4 @@
-"""How kernels are compiled: one place for the settings of Numba.
+"""How kernels are compiled: all settings of Numba.
 
 `kernel`  small functions that read like mathematics; inlined into their callers, never called from Python.
 `compiled(signature)`  whole kernels with an explicit signature, compiled when their module is imported and cached on disk.
@@ -26,7 +26,7 @@ _WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipe
 
 
 def _remembered(find: Any) -> Any:
-    """The compiled function of the only signature, without a look-up by types every time the kernel is passed to another."""
+    """The compiled function of the only signature, without a look-up by types whenever the kernel is passed to another."""
     found: list[Any] = []
 
     def get_compile_result(signature: Any) -> Any:
@@ -46,7 +46,7 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
             return function
         try:
             dispatcher._cache = KernelCache(function)
-        except RuntimeError:  # no folder in which Numba can keep anything
+        except RuntimeError:  # no folder that Numba can cache to
             dispatcher._cache = NoCache()
         if signature is not None:
             with register_dispatcher(dispatcher):
@@ -66,7 +66,7 @@ helper = _kept(**_WITHOUT_WRAPPERS)
 def compiled(signature: Any) -> Any:
     """Compile a kernel that Python calls or passes to other kernels, at import, for one explicit signature.
 
-    It releases Python's global lock, so that another thread can write results to disk meanwhile.
+    It releases Python's global lock, so that another thread can write results to disk at the same time.
     """
     return _kept(signature, nogil=True, pipeline_class=WholeCompiler)
 

@@ -15,7 +15,7 @@ import llvmlite.binding as llvm
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-ENVIRONMENT = "_ZN08NumbaEnv"  # how names of variables begin that hold a function's constants: Numba writes to them when it loads one
+ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of the variables that hold a function's constants: Numba writes to them when it loads one
 
 
 class WholeLibrary(JITCodeLibrary):
@@ -27,7 +27,7 @@ class WholeLibrary(JITCodeLibrary):
 
 
 class InlinedLibrary(JITCodeLibrary):
-    """The code of one kernel for its callers. What machine code it has defines nothing but the variables that Numba writes to."""
+    """The code of one kernel for its callers. Its machine code defines only the variables that Numba writes to."""
 
     def _optimize_final_module(self) -> None:
         pass

@@ -1,10 +1,10 @@
-"""Compiled kernels on disk, each file with a checksum: what is damaged, cut off or of another kind is compiled anew.
+"""Compiled kernels on disk, each file with a checksum: damaged, truncated or foreign files are compiled again.
 
-Numba's own files are trusted as they are: a damaged one fails to unpickle, or is run as machine code. Here every file ends
-with a digest of itself, and whatever goes wrong in loading means that there is nothing to load.
+Numba does not check its files: a damaged one fails to unpickle, or is run as machine code. Here every file ends
+with a digest of itself, and any failure in loading is treated as a missing file.
 
-Files carry in their names the digest of all sources that the kernel can depend on (`_sources.py`), so that what another
-version left behind is never loaded, and versions do not overwrite each other's.
+File names contain the digest of all sources that the kernel can depend on (`_sources.py`), so that files of another
+version are never loaded, and versions do not overwrite each other's.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class KernelFiles(IndexDataCacheFile):
     def _load_index(self) -> dict[Any, str]:
         try:
             return super()._load_index() if _whole(self._index_path) else {}
-        except Exception:  # whatever unpickling may raise
+        except Exception:  # unpickling may raise anything
             return {}
 
     def _load_data(self, name: str) -> Any:
         path = self._data_path(name)
         if not _whole(path):
-            raise FileNotFoundError(path)  # Numba takes that for nothing to load
+            raise FileNotFoundError(path)  # Numba treats it as a missing file
         _disk().mark_used(self._index_path, path)
         return super()._load_data(name)
 
@@ -66,7 +66,7 @@ class KernelCache(FunctionCache):
         super().__init__(function)
         source = Path(function.__code__.co_filename)
         base, stamp = self._impl.filename_base, self._impl.locator.get_source_stamp()
-        if source.is_file():  # not a cell of a notebook
+        if source.is_file():  # not a notebook cell
             stamp = _sources.stamp(source)
             base = f"{base}-{stamp}"
             folder = getattr(numba.config, "CACHE_DIR", "")
@@ -78,7 +78,7 @@ class KernelCache(FunctionCache):
         """The compiled kernel, or None: then it is about to be compiled."""
         try:
             found = super().load_overload(sig, target_context)
-        except Exception:  # whatever a foreign file may lead to
+        except Exception:  # a foreign file may raise anything
             found = None
         if found is None:
             _tell().begin()
@@ -93,31 +93,31 @@ class KernelCache(FunctionCache):
 
 
 class NoCache(NullCache):
-    """In place of a cache where there is none."""
+    """Used where nothing can be cached."""
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
         """Nothing: the kernel is about to be compiled."""
         _tell().begin()
 
     def save_overload(self, sig: Any, cres: Any) -> None:
-        """Keep nothing."""
+        """Do nothing."""
         _tell().count()
 
 
 def settle() -> None:
-    """A kernel is ready: what was shown while it was compiled goes."""
+    """A kernel is ready: clear the notice about compiling."""
     _tell().end()
 
 
 def _tell() -> Any:
-    """What tells the user; imported here, so that compiled kernels do not depend on it."""
+    """The notice for the user; imported here, so that compiled kernels do not depend on it."""
     from poinsot.notice import notice
 
     return notice
 
 
 def _disk() -> Any:
-    """Where kernels are kept; imported here for the same reason."""
+    """The cache on disk; imported here for the same reason."""
     from poinsot import _cache
 
     return _cache

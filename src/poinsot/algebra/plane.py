@@ -13,5 +13,5 @@ TURN = 2.0 * math.pi
 
 @kernel
 def unwrap(angle, old):
-    """The angle nearest to an old one that differs from the given one by whole turns."""
+    """The angle that differs from the given one by whole turns and is nearest to the old one."""
     return angle + TURN * np.rint((old - angle) / TURN)

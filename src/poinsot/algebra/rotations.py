@@ -1,6 +1,6 @@
 """SO(3): exponential and logarithm. A rotation vector phi (rad) turns by |phi| about phi.
 
-Everything is built from the Stumpff functions c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ..., x = |phi|^2:
+Everything is expressed in the Stumpff functions c_k(x) = 1/k! - x/(k+2)! + x^2/(k+4)! - ..., x = |phi|^2:
 
     c_0 = cos|phi|,  c_1 = sin|phi| / |phi|,  c_k = 1/k! - x c_{k+2},  dc_k/dx = (k c_{k+2} - c_{k+1}) / 2
     exp(phi) = c_0 I + c_1 hat(phi) + c_2 phi phi'

@@ -17,7 +17,7 @@ from poinsot.model.initial import initial_faults
 from poinsot.model.joint import Joint
 from poinsot.model.load import Load
 from poinsot.model.system import System
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 if TYPE_CHECKING:
     from poinsot.analysis.redundancy import Redundancy, Redundant
@@ -89,10 +89,10 @@ class Check:
         for name in self.loops:
             lines.append(f"Joint '{name}' closes a loop.")
         if self.free:
-            shown = ", ".join(f"'{name}'" for name in self.free[:6]) + (
+            listed = ", ".join(f"'{name}'" for name in self.free[:6]) + (
                 f" and {len(self.free) - 6} more" if len(self.free) > 6 else ""
             )
-            lines.append(f"Not connected to the ground, so free to move: {shown}.")
+            lines.append(f"Not connected to the ground, so free to move: {listed}.")
         lines += self.notes
         lines += [f"Looks odd: {found.rstrip('.?')}{'?' if found.endswith('?') else '.'}" for found in self.suspicions]
         if self.redundancy and not self.gaps:
@@ -232,7 +232,7 @@ def _membership_faults(system: System) -> list[str]:
                 owner = getattr(getattr(part, "system", None), "name", None)
                 where = f"system '{owner}'" if owner else "no system"
                 found.append(
-                    f"{element.label()}: {shown(part)} belongs to {where}, not to '{system.name}'; use elements of one system"
+                    f"{element.label()}: {short_repr(part)} belongs to {where}, not to '{system.name}'; use elements of one system"
                 )
     return found
 

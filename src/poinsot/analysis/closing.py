@@ -23,7 +23,7 @@ LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
 SINGULAR_DAMPING = 1e-17  # lower limit where steps converge slowly
 RATES_DAMPING = 1e-21  # the same for rates, where redundant rows have been left out
 STEPS = 200
-SLOW, PATIENCE = 0.999, 6  # residuals that shrink by less in so many steps on end are those of a position that cannot be closed
+SLOW, PATIENCE = 0.999, 6  # if residuals shrink by less in this many consecutive steps, the position cannot be closed
 LARGEST_STEP = 0.2  # rad, and relative to the size of the mechanism
 
 

@@ -13,7 +13,7 @@ from poinsot.analysis.start import start
 from poinsot.errors import FormulationError, ModelError
 from poinsot.formulations.contract import loads_row
 from poinsot.formulations.registry import OPEN, formulate
-from poinsot.layout.blame import blamed
+from poinsot.layout.blame import find_failed_function
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.forces import Motor
@@ -177,7 +177,7 @@ class Dynamics(NearNames):
         callbacks = self.frozen.loads.callbacks
         if not callbacks:
             raise ModelError(f"system '{self.frozen.system.name}': the equations give numbers that are not finite in this state")
-        who, error = blamed(callbacks, self.frozen.layout, again)
+        who, error = find_failed_function(callbacks, self.frozen.layout, again)
         error.add_note(f"raised by {who}, system '{self.frozen.system.name}' at t = {t:.9g} s")
         raise error
 

@@ -1,4 +1,4 @@
-"""The linear problem of closing loops: the smallest motion of all bodies that takes given gaps away."""
+"""The linear problem of closing loops: the smallest motion of all bodies that closes given gaps."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import splu
 
-KEPT_DAMPING = 1e-22  # of rows kept exactly: what they leave open of directions that they hardly have
-SMALL = 150  # unknowns up to which dense matrices are faster
+KEPT_DAMPING = 1e-22  # regularisation of rows that are enforced exactly, for nearly dependent directions
+SMALL = 150  # largest number of unknowns for which dense matrices are faster
 
 Rows = tuple[np.ndarray, np.ndarray]  # blocks (n, slots, 6) on the twists of bodies (n, slots)
 
@@ -18,7 +18,7 @@ Rows = tuple[np.ndarray, np.ndarray]  # blocks (n, slots, 6) on the twists of bo
 class LeastMotion:
     """min |x|_W^2 with keep x = 0 exactly and close x = right, the latter with damping; x: twists of all bodies but the ground.
 
-    W (n - 1, 6, 6): mass matrices, made dimensionless here by a length, `reach`; rows are made alike in size.
+    W (n - 1, 6, 6): mass matrices, made dimensionless by a length, `reach`; rows are scaled to equal size.
     """
 
     def __init__(self, W: np.ndarray, reach: float, keep: Sequence[Rows], close: Sequence[Rows]):
@@ -32,14 +32,14 @@ class LeastMotion:
         self._sparse: tuple[float, object] | None = None
 
     def solve(self, right: np.ndarray, damping: float) -> np.ndarray:
-        """Twists (n, 6) of all bodies, the ground first, for a right-hand side of the closing rows."""
+        """Twists (n, 6) of all bodies, the ground first, for the right-hand side of the closing rows."""
         r = self._scale[self._kept :] * right
         x = self._solve_dense(r, damping) if self._n + self._m <= SMALL else self._solve_sparse(r, damping)
         return np.concatenate([np.zeros((1, 6)), x.reshape(-1, 6)])
 
     @cached_property
     def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Singular values of the closing rows on motions that the others allow, and their vectors: gaps (m, k), twists (n, k)."""
+        """Singular values of the closing rows on motions that the other rows allow, and their vectors: gaps (m, k), twists (n, k)."""
         J = np.zeros((self._m, self._n))
         np.add.at(J, tuple(self._places), self._values)
         half = np.linalg.inv(np.linalg.cholesky(self._W))  # of W^-1 = half' half
@@ -72,7 +72,7 @@ class LeastMotion:
 
 
 def _scale(blocks: np.ndarray, bodies: np.ndarray, inverse: np.ndarray) -> np.ndarray:
-    """What every row is multiplied by: 1 / sqrt(b W^-1 b); a body may occur in several slots of a row."""
+    """Scale factor of every row: 1 / sqrt(b W^-1 b); a body may occur in several slots of a row."""
     turned = np.matmul(inverse[bodies], blocks[..., None])[..., 0]
     products = np.matmul(turned, blocks.transpose(0, 2, 1))
     size = np.sqrt((products * (bodies[:, :, None] == bodies[:, None, :])).sum(axis=(1, 2)))
@@ -80,7 +80,7 @@ def _scale(blocks: np.ndarray, bodies: np.ndarray, inverse: np.ndarray) -> np.nd
 
 
 def _entries(groups: Sequence[Rows]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and columns (2, n) of all entries that are not zero, and the entries."""
+    """Row and column indices (2, n) of all nonzero entries, and the entries."""
     places, values, first = [], [], 0
     for blocks, bodies in groups:
         row = np.broadcast_to(first + np.arange(len(bodies))[:, None, None], blocks.shape)

@@ -2,7 +2,7 @@
 
 The rows of tree joints are always independent; of the rows that close loops the most independent ones are kept
 (`rank.py`), and the rest are redundant. Parts too large for that are eliminated row by row in an order of small bandwidth. In a planar
-system the rows out of the plane hold by themselves: they are left out without being reported, and reactions are judged in
+system the rows out of the plane are always satisfied: they are left out without being reported, and reactions are judged in
 the plane.
 """
 

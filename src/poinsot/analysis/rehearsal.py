@@ -19,7 +19,7 @@ from poinsot.errors import CallbackError, FunctionWarning, ModelError, warn
 from poinsot.formulations.contract import POSE, Formulation, motion_row
 from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
-from poinsot.layout.memory import kept
+from poinsot.layout.memory import stored_state
 from poinsot.model.returned import rebinds
 from poinsot.tables.records import N_C, ON_MOTION
 
@@ -84,13 +84,13 @@ class Trial:
 
     def repeat(self) -> None:
         """Second pass: results must not have changed."""
-        before = kept(self.callback.function)
+        before = stored_state(self.callback.function)
         for k in AGAIN:
             if self.values[k] is not None and (found := self.difference(k)):
                 raise ModelError(
                     f"{self.callback.label}: its function {found}: {REMEDY} ({place(self.callback.function)})"
                 )
-        after = kept(self.callback.function)
+        after = stored_state(self.callback.function)
         changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
         if (
             self.callback.form.inputs > 2

@@ -14,7 +14,7 @@ from poinsot.model.element import unadded
 from poinsot.model.guard import as_numbers, is_number
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.system import System
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 TURN = 2 * math.pi  # rad
 THINNEST = 1e-3  # kg/m^3: a thousandth of the density of air
@@ -56,7 +56,7 @@ def _gravity(system: System) -> Iterator[str]:
 
 def _initial(system: System) -> Iterator[str]:
     """Angles of more than two turns, and rotations of more than one: probably given in degrees instead of radians."""
-    for element, given in system.said.items():
+    for element, given in system.given_values.items():
         for name, value in given.items():
             where = f"{element.label()}: {name}"
             if isinstance(element, Joint) and name in element.names:
@@ -138,7 +138,7 @@ def _signs(system: System) -> Iterator[str]:
             if given is not None and given.size and given.min() < 0:
                 value = getattr(load, name) if given.ndim == 0 else float(given.min())
                 effect = "pushes away from its rest" if name == "stiffness" else "feeds energy into the motion"
-                yield f"{load.label()}: {name} is {shown(value)}, so it {effect}; is the sign right?"
+                yield f"{load.label()}: {name} is {short_repr(value)}, so it {effect}; is the sign right?"
 
 
 def _coarse(system: System, step: Any) -> Iterator[str]:

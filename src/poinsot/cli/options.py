@@ -90,7 +90,7 @@ def check_writable(path: Path | None) -> None:
         raise po.SettingsError(f"{path}: cannot be written")
 
 
-def computed(compute: Callable[[], Any]) -> tuple[Any, bool]:
+def run_until_interrupt(compute: Callable[[], Any]) -> tuple[Any, bool]:
     """A run, and whether Ctrl-C ended it; in that case the part computed until then."""
     try:
         return compute(), False
@@ -101,7 +101,7 @@ def computed(compute: Callable[[], Any]) -> tuple[Any, bool]:
         return run, True
 
 
-def ended(run: Any, stopped: bool, results: Path | None, say: Say) -> None:
+def exit_if_interrupted(run: Any, stopped: bool, results: Path | None, say: Say) -> None:
     """Exit code 130 after Ctrl-C, with the command that resumes the run."""
     if not stopped:
         return

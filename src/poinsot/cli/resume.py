@@ -9,7 +9,18 @@ from typing import Annotated, Any
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Html, Json, Plot, Quiet, Say, Video, check_pictures, computed, ended, pictures
+from poinsot.cli.options import (
+    Html,
+    Json,
+    Plot,
+    Quiet,
+    Say,
+    Video,
+    check_pictures,
+    exit_if_interrupted,
+    pictures,
+    run_until_interrupt,
+)
 
 
 def resume(
@@ -38,12 +49,12 @@ def resume(
     else:
         say.words(f"{results}: continues from t = {before.t[-1]:g} s, output {len(before)}.")
     built = None if system is None else _built(system)
-    run, stopped = computed(lambda: po.resume(results, built, progress=say.progress))
+    run, stopped = run_until_interrupt(lambda: po.resume(results, built, progress=say.progress))
     say.words(str(run.audit))
     written = {"results": str(results)} | pictures(run, html, plot, video, say)
     found = {"audit": run.audit.to_dict(), "resumed_at": float(before.t[-1]), "written": written}
     say.data(found)
-    ended(run, stopped, results, say)
+    exit_if_interrupted(run, stopped, results, say)
 
 
 def _built(where: str) -> Any:

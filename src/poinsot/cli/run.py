@@ -17,9 +17,9 @@ from poinsot.cli.options import (
     Video,
     check_pictures,
     check_writable,
-    computed,
-    ended,
+    exit_if_interrupted,
     pictures,
+    run_until_interrupt,
 )
 
 
@@ -68,7 +68,7 @@ def run(
         raise po.FileError(
             f"{output}: holds an unfinished run; `poinsot resume {output}` resumes it, or delete it"
         )
-    result, stopped = computed(
+    result, stopped = run_until_interrupt(
         lambda: ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
     )
     say.words(str(result.audit))
@@ -79,7 +79,7 @@ def run(
         say.words(f"Results: {output}")
     written |= pictures(result, html, plot, video, say)
     say.data({"audit": result.audit.to_dict(), "written": written})
-    ended(result, stopped, stream, say)
+    exit_if_interrupted(result, stopped, stream, say)
 
 
 def _closed(system: Any) -> bool:

@@ -1,1 +1,1 @@
-"""Kernels of constraint rows, coordinates and force laws, written once, on frames."""
+"""Kernels of constraint rows, coordinates and force laws, all defined on frames."""

@@ -30,4 +30,4 @@ def _call_address(typingctx, address, t, x, params, out):
     return signature, codegen
 
 
-call_address: Any = _call_address  # its first argument is Numba's own
+call_address: Any = _call_address  # the first argument of intrinsics is supplied by Numba

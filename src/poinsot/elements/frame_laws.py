@@ -1,9 +1,9 @@
-"""Laws between two frames of two bodies: a force and a moment on the second body that depend on how the frames lie and move.
+"""Laws between two frames of two bodies: a force and a moment on the second body that depend on the relative pose and motion of the frames.
 
-A frame is a point and axes fixed in a body. The displacement is that of the second point, seen from the first frame and in its axes;
-the rotation R is that of the second frame seen from the first, phi its rotation vector. The relative velocity is that of the second
-point seen by the first body. Force and moment act on the second body at its point, and oppositely on the first body at the same place,
-so that no momentum is made. A law is a branch in `frame_law`; with a potential, also one in `frame_potential`.
+A frame is a point and axes fixed in a body. The displacement is that of the second point relative to the first frame, in its axes;
+the rotation R is that of the second frame relative to the first, phi its rotation vector. The relative velocity is that of the second
+point as observed from the first body. Force and moment act on the second body at its point, and oppositely on the first body at the same
+place, so that momentum is conserved. A law is a branch in `frame_law`; with a potential, also one in `frame_potential`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LAWS = {"bushing displacement": BUSHING_DISPLACEMENT, "bushing rotation": BUSHIN
 
 @kernel
 def each(factors, x):
-    """Three numbers times three others, one by one."""
+    """Elementwise product of two triples."""
     return (factors[0] * x[0], factors[1] * x[1], factors[2] * x[2])
 
 
 @helper
 def relative(load, states):
-    """Axes of the first frame and of the second (columns), displacement, relative velocity and spin; all in the world."""
+    """Axes of the first frame and of the second (columns), displacement, relative velocity and relative angular velocity; world axes."""
     A = matmul(load33(states, load.first * MOTION + ATTITUDE), matrix(load.first_rotation))
     B = matmul(load33(states, load.second * MOTION + ATTITUDE), matrix(load.second_rotation))
     pa, va, _ = point_state(states, load.first, vector(load.first_point))
@@ -39,7 +39,7 @@ def relative(load, states):
 
 @helper
 def frame_law(load, layout, states):
-    """Force and moment of a law that follow from its potential, then those that do not; on the second body at its point, world axes."""
+    """Conservative force and moment of a law, then the non-conservative ones; on the second body at its point, world axes."""
     A, B, d, velocity, spin = relative(load, states)
     stiffness, damping = load3(layout.values, load.value), load3(layout.values, load.value + 6)
     if load.kind == BUSHING_DISPLACEMENT:
@@ -49,7 +49,7 @@ def frame_law(load, layout, states):
         phi = log_matrix(matmul(transpose(A), B))
         moment = apply(A, apply_transposed(left_jacobian_inverse(phi), each(stiffness, phi)))
         return ZERO, scale(-1.0, moment), ZERO, scale(-1.0, apply(A, each(damping, apply_transposed(A, spin))))
-    return (nan, nan, nan), ZERO, ZERO, ZERO  # a law that is not written here: never without notice
+    return (nan, nan, nan), ZERO, ZERO, ZERO  # unknown law: NaN is reported as an error
 
 
 @helper
@@ -63,7 +63,7 @@ def frame_potential(load, layout, states):
     if load.kind == BUSHING_ROTATION:
         phi = log_matrix(matmul(transpose(A), B))
         return 0.5 * dot(phi, each(stiffness, phi))
-    return nan  # a potential that is not written here: never without notice
+    return nan  # unknown potential: NaN is reported as an error
 
 
 @helper
@@ -80,7 +80,7 @@ def apply_pair(load, layout, states, wrenches, force, moment):
 
 @helper
 def apply_frame_law(load, layout, states, wrenches):
-    """Add a law to the wrenches; returns its effort (the force, or of a law on rotations alone the moment) and its non-conservative power."""
+    """Add a law to the wrenches; returns its effort (the force, or the moment of a purely rotational law) and its non-conservative power."""
     elastic, turning, viscous, braking = frame_law(load, layout, states)
     _, _, _, velocity, spin = relative(load, states)
     force, moment = add(elastic, viscous), add(turning, braking)

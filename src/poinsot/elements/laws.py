@@ -1,4 +1,4 @@
-"""Laws on joint coordinates: springs, dampers, motors. Efforts are conjugate to the joint's rates; N m or N."""
+"""Laws on joint coordinates: springs, dampers, motors. Efforts are conjugate to the joint rates; N m or N."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ POTENTIALS_ON_BALLS = ("joint spring",)
 
 @helper
 def potential_law(load, x, layout):
-    """Of a law with a potential, on one scalar coordinate x: slope dU/dx of the potential, and U itself (J)."""
+    """Slope dU/dx and value U (J) of the potential of a conservative law on one scalar coordinate x."""
     if load.kind == JOINT_SPRING:
         k, stretch = layout.values[load.value], x - layout.values[load.value + 1]
         return k * stretch, 0.5 * k * stretch * stretch
-    return nan, nan  # a potential that is not written here: never without notice
+    return nan, nan  # unknown potential: NaN is reported as an error
 
 
 @helper
 def scalar_effort(load, t, x, rate, layout, room):
-    """Effort on one scalar coordinate x, and its power where it is no potential force. NaN when a user's function failed.
+    """Effort on one scalar coordinate x, and its non-conservative power. NaN when a user's function failed.
 
-    `room` is scratch of at least 8 numbers for a user's function.
+    `room`: scratch of at least 8 numbers for a user's function.
     """
     if load.potential == 1:
         return -potential_law(load, x, layout)[0], 0.0
@@ -48,10 +48,10 @@ def scalar_effort(load, t, x, rate, layout, room):
 
 @helper
 def ball_effort(load, q, rate, layout):
-    """Moment on a ball with rotation q (first frame to second) and rate in the second frame; and its power where it is no potential force.
+    """Moment on a ball with rotation q (first frame to second) and rate in the second frame; and its non-conservative power.
 
-    Spring: -k log(rest^-1 q) in the axes of the second frame, by the shortest way. Spring on Euler angles, with R the
-    rotation matrix of rest^-1 q: -k R' (phi, theta, psi), which has no potential, so that all its power counts.
+    Spring: -k log(rest^-1 q) in the axes of the second frame, along the shortest rotation. Spring on Euler angles, with R the
+    rotation matrix of rest^-1 q: -k R' (phi, theta, psi), which has no potential, so all its power is non-conservative.
     """
     if load.kind == JOINT_SPRING:
         rest = load4(layout.values, load.value + 1)
@@ -78,9 +78,9 @@ def joint_potential(load, kind_is_ball, coordinates, ic, layout):
 
 @helper
 def linear_part(load, layout):
-    """Damping and stiffness of a law on a joint, as far as they are constant: what implicit steps take it for."""
+    """Damping and stiffness of a law on a joint, as far as they are constant; implicit steps linearise it with these."""
     if load.kind == JOINT_DAMPER:
         return layout.values[load.value], 0.0
-    if load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: taken for the log law, near enough
+    if load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: approximated by the logarithmic law
         return 0.0, layout.values[load.value]
     return 0.0, 0.0

@@ -1,16 +1,16 @@
 """Coordinates of a joint made of motions in series, T = T1(q1) T2(q2) ..., from the poses of its two bodies.
 
-Gimbals of three turns, slides after turns, screws after slides and the like have no closed formula in common. Their
-coordinates are found by Newton's method from near ones, which also count the turns. A rate is a row of G, a left inverse
-of the motions S (twist of the second frame in the first = S rates), and an effort acts on the bodies by the same row.
-Of all left inverses it is the one with the smallest forces, and then the smallest moments: a turn that the
-attitudes of the bodies tell is driven by a moment alone, as that of a screw is.
+Three-axis gimbals, slides after rotations, screws after slides and the like have no common closed-form solution. Their
+coordinates are found by Newton's method from nearby ones, which also select the number of full turns. A rate is a row of G, a left inverse
+of the motions S (twist of the second frame in the first = S rates), and an effort acts on the bodies through the same row.
+Of all left inverses it is the one with the smallest forces, and then the smallest moments: a rotation that the
+attitudes of the bodies determine is driven by a moment alone, as that of a screw is.
 
-A pose is POSE numbers per body: a point x of it and axes D (3x3, columns, row by row), made orthonormal here. A joint is
-described by numbers, all places and directions in D of its bodies:
+A pose is POSE numbers per body: a point x of it and axes D (3x3, columns, row by row), orthonormalised here. A joint is
+described by numbers, with all points and directions in the axes D of its bodies:
 
     first body, second body, motions, then first point (3), second point (3), first axes (9), second axes (9), and per motion
-    kind, rot, lin, axis (3), in the axes of the joint; a translation has rot 0 and lin 1
+    kind, rot, lin, axis (3), in joint axes; a translation has rot 0 and lin 1
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ KIND, ROT, LIN, AXIS, EACH = 0, 1, 2, 3, 6
 # the room that a solution needs: twists of both bodies (given), coordinates, gradient of one rate and its bias, motions, G
 TWISTS, VALUES, GRADIENT, SECOND_DERIVATIVE, SLIDES, TURNS, PLACES, INVERSE, PIVOTS = 0, 12, 19, 31, 32, 50, 68, 86, 122
 ROOM = 134
-NUMBERS = 7  # of the coordinates of a joint, at most
+NUMBERS = 7  # largest number of coordinates of a joint
 
 LIMIT = 60  # iterations
-LARGEST = 0.5  # rad, or of the distance: correction in one of them
-SMALL = 1e-13  # rad, relative: the last one
-PARALLEL = 1e-7  # sine of the angle below which directions count as dependent
+LARGEST = 0.5  # largest correction in one iteration, relative to 1 + |p|
+SMALL = 1e-13  # converged when the correction is smaller, relative to 1 + |p|
+PARALLEL = 1e-7  # sine of the angle below which directions are taken as dependent
 
 
 @kernel
 def orthonormal(D):
-    """The axes nearest to D in the order of its columns."""
+    """Orthonormal axes from D by Gram-Schmidt, column by column."""
     x, y = column(D, 0), column(D, 1)
     x = scale(1.0 / sqrt(dot(x, x)), x)
     y = add_scaled(y, -dot(x, y), x)
@@ -51,7 +51,7 @@ def orthonormal(D):
 
 @helper
 def place_motions(data, q, out):
-    """Motions S at coordinates q, in the axes of the first frame at the origin of the second; its place and rotation there."""
+    """Motions S at coordinates q, in the axes of the first frame at the origin of the second; position and rotation of the second frame."""
     R, p, rate, at = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), ZERO, 0, 0
     for m in range(int(data[MOTIONS])):
         base = HEAD + EACH * m
@@ -89,7 +89,7 @@ def place_motions(data, q, out):
 
 @kernel
 def duals(count, a, b, c):
-    """Vectors in the span of the first `count` of three whose products with these are 1 and 0; and a measure of their independence."""
+    """Dual basis of the first `count` of three vectors, in their span; and a measure of their independence."""
     if count == 0:
         return ZERO, ZERO, ZERO, 1.0
     if count == 1:
@@ -117,7 +117,7 @@ def across(v, a, b, count):
 
 @helper
 def choose_turns(rates, out):
-    """Number of independent turns; which ones to out[PIVOTS], -1 where there is none, after them the other rates."""
+    """Number of independent rotations; their indices in out[PIVOTS] (-1: none), followed by the other rates."""
     a, b, rank = ZERO, ZERO, 0
     for k in range(9):
         out[PIVOTS + k] = -1.0
@@ -130,7 +130,7 @@ def choose_turns(rates, out):
                 continue
             rest = across(scale(1.0 / size, turn), a, b, rank)
             left = sqrt(dot(rest, rest))
-            if left > largest * (1.0 + 1e-9):  # of equal ones the first
+            if left > largest * (1.0 + 1e-9):  # among equals, the first
                 best, largest, direction = k, left, scale(1.0 / left, rest)
         if best < 0:
             break
@@ -150,13 +150,13 @@ def choose_turns(rates, out):
 
 @kernel
 def turn_of(out, i):
-    """Turn number i of those chosen, or zero."""
+    """Chosen rotation number i, or zero."""
     return load3(out, TURNS + 3 * int(out[PIVOTS + i])) if out[PIVOTS + i] >= 0.0 else ZERO
 
 
 @helper
 def slide_of(out, i, d0, d1, d2):
-    """Translation that is left of rate number i of those not chosen when the chosen ones undo its turn."""
+    """Translation that remains of the i-th rate not chosen after the chosen rotations cancel its rotation."""
     if out[PIVOTS + 3 + i] < 0.0:
         return ZERO
     k = int(out[PIVOTS + 3 + i])
@@ -209,7 +209,7 @@ def row_times(out, k, linear, angular):
 
 @helper
 def move(data, q, out, linear, angular, share):
-    """Coordinates q moved by a share of G times a twist."""
+    """Update coordinates q by `share` times G times a twist."""
     rate, at = 0, 0
     for m in range(int(data[MOTIONS])):
         kind = int(data[HEAD + EACH * m + KIND])
@@ -229,9 +229,9 @@ def move(data, q, out, linear, angular, share):
 
 @helper
 def solve(data, p, R, out):
-    """Coordinates at which the second frame stands at p, R in the first, in out[VALUES] from near ones there.
+    """Coordinates at which the second frame has pose (p, R) in the first; out[VALUES] holds nearby ones on entry.
 
-    Returns the number of rates, 0 when no coordinates were found.
+    Returns the number of rates, 0 if no coordinates were found.
     """
     q = out[VALUES : VALUES + NUMBERS]
     for _ in range(LIMIT):
@@ -254,7 +254,7 @@ def solve(data, p, R, out):
 
 @helper
 def bias(data, q, rates, out):
-    """Acceleration (linear, angular) of the second frame in the first with constant rates, 6 numbers at `rates` on in `out`."""
+    """Acceleration (linear, angular) of the second frame in the first at constant rates, which are 6 numbers of `out` from `rates` on."""
     R, at, rate = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), 0, rates
     a, w, alpha = ZERO, ZERO, ZERO
     for m in range(int(data[MOTIONS])):
@@ -281,9 +281,9 @@ def bias(data, q, rates, out):
 
 @helper
 def serial_solution(which, poses, near, data, out):
-    """Coordinates of a joint near given ones (NUMBERS of them) to out[VALUES], and of its rate number `which` the gradient on both
-    bodies (force, moment, force, moment about x, world axes) and the second derivative, while those of the bodies are zero, at
-    the velocities out[TWISTS] (v, w, v, w). NaN where there are none.
+    """Coordinates of a joint nearest to `near` (NUMBERS of them) in out[VALUES]; for its rate number `which` the gradient on both
+    bodies (force, moment, force, moment about x, world axes) and the second derivative at zero accelerations of the bodies, for
+    the velocities out[TWISTS] (v, w, v, w). NaN if no coordinates are found.
     """
     i, j = POSE * int(data[FIRST]), POSE * int(data[SECOND])
     xa, DA, xb, DB = load3(poses, i), orthonormal(load33(poses, i + 3)), load3(poses, j), orthonormal(load33(poses, j + 3))
@@ -318,7 +318,7 @@ def serial_solution(which, poses, near, data, out):
 
 @helper
 def constraint_wrench(rates, out):
-    """Take from a wrench (force, moment at the origin of the second frame) in out[TWISTS] what G leads efforts to; motions are in `out`."""
+    """Remove from the wrench in out[TWISTS] (force, moment at the origin of the second frame) the part that efforts exert through G."""
     force, moment = load3(out, TWISTS), load3(out, TWISTS + 3)
     rank, others = choose_turns(rates, out)
     c0, c1, c2 = turn_of(out, 0), turn_of(out, 1), turn_of(out, 2)

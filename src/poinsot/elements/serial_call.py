@@ -1,4 +1,4 @@
-"""The coordinates of `serial.py` from within kernels, by address: only models that have such joints compile them."""
+"""Call the solver of `serial.py` from kernels through its address, so that only models with such joints compile it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from numba.extending import intrinsic
 from poinsot.elements.serial import ROOM, SLIDES, TWISTS, VALUES, constraint_wrench, serial_solution
 
 POINTER = types.CPointer(types.float64)
-FAR = 1 << 40  # numbers behind a pointer: nobody counts them here
-FOUND = SLIDES - VALUES  # numbers of a solution
+FAR = 1 << 40  # nominal length of arrays behind pointers; it is not checked
+FOUND = SLIDES - VALUES  # number of results
 GIVEN = VALUES - TWISTS
 
 
@@ -26,7 +26,7 @@ def _solve(which, poses, near, data, out):
 
 @cache
 def serial_kernel() -> Any:
-    """The compiled solution; its `address` is what kernels call."""
+    """The compiled solver; kernels call its `address`."""
     return cfunc(types.void(int64, POINTER, POINTER, POINTER, POINTER), cache=True)(_solve)
 
 
@@ -36,13 +36,13 @@ def _constrain(rates, _, __, out):
 
 @cache
 def constraint_kernel() -> Any:
-    """The compiled `constraint_wrench`, for `call_address`: the number of rates, two arrays that are not read, the room."""
+    """The compiled `constraint_wrench`, for `call_address`: the number of rates, two unused arrays, scratch."""
     return cfunc(types.void(types.float64, POINTER, POINTER, POINTER), cache=True)(_constrain)
 
 
 @intrinsic
 def _call_serial(typingctx, address, which, twists, poses, near, data):
-    """Solution of `serial.py` at an int64 address, for twists (GIVEN numbers): coordinates (7), gradient (12), second derivative."""
+    """Call the solver of `serial.py` at an int64 address with twists (GIVEN numbers); returns coordinates (7), gradient (12), second derivative."""
     found = types.UniTuple(types.float64, FOUND)
     signature = found(address, which, twists, poses, near, data)
 
@@ -64,4 +64,4 @@ def _call_serial(typingctx, address, which, twists, poses, near, data):
     return signature, codegen
 
 
-call_serial: Any = _call_serial  # its first argument is Numba's own
+call_serial: Any = _call_serial  # the first argument of intrinsics is supplied by Numba

@@ -1,4 +1,4 @@
-"""Signals at a time: value, rate and acceleration of every component."""
+"""Evaluate signals: value, rate and acceleration of every component."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies in the world, as wrenches and energies read them in every formulation.
+"""States and wrenches of bodies in the world, the same for every formulation.
 
 State of a body: MOTION numbers, origin (3), attitude (9, row by row, body to world), velocity of the origin (3),
 angular velocity (3), all in the world. Wrench of a body: WRENCH numbers, force (3) and moment about the centre of
@@ -26,7 +26,7 @@ def point_state(states, body, point):
 
 @helper
 def push(layout, states, wrenches, body, force, arm):
-    """Add a force at an arm from the origin of a body; arm and force in world axes."""
+    """Add a force that acts at `arm` from the origin of a body; arm and force in world axes."""
     com = apply(load33(states, body * MOTION + ATTITUDE), vector(layout.bodies[body].com))
     increase3(wrenches, body * WRENCH, force)
     increase3(wrenches, body * WRENCH + 3, cross(sub(arm, com), force))

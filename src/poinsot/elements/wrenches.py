@@ -1,4 +1,4 @@
-"""Wrenches on bodies: two-point springs, forces, torques, users' forces; and by way of `frame_laws.py` those between two frames."""
+"""Wrenches on bodies: two-point springs, forces, torques, users' forces; and, through `frame_laws.py`, laws between two frames."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ POTENTIALS = ("spring",)
 
 @helper
 def tension(load, layout, states):
-    """Of a spring: direction from the first to the second point, its two arms, potential part and damping part of the
-    tension, rate of the distance.
+    """State of a spring: direction from the first to the second point, its two arms, elastic and damping part of the
+    tension, rate of the distance, distance.
     """
     pa, va, ra = point_state(states, load.first, vector(load.first_point))
     pb, vb, rb = point_state(states, load.second, vector(load.second_point))
@@ -81,9 +81,9 @@ def user_wrenches(load, t, layout, states, wrenches, room):
 
 @helper
 def apply_wrench(load, t, layout, states, wrenches, room):
-    """Add one load to the wrenches. Returns its effort (three numbers) and its power where it is no potential force.
+    """Add one load to the wrenches. Returns its effort (three numbers) and its non-conservative power.
 
-    Effort: of a spring (tension, 0, 0), of a force or torque the vector, of a user's function zeros. NaN power tells
+    Effort of a spring: (tension, 0, 0); of a force or torque: the vector; of a user's function: zeros. NaN power means
     that a user's function failed.
     """
     if load.acts == ON_FRAMES:

@@ -32,7 +32,7 @@ def appearing(path: Any) -> Iterator[Path]:
     """
     target = replaceable(path)
     new = target.with_name(f".poinsot-{secrets.token_hex(6)}{target.suffix[:LONGEST_ENDING]}")
-    with os_errors_told(path):
+    with report_os_errors(path):
         try:
             os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
             with suppress(OSError):  # no file there, or a file system without access rights
@@ -56,7 +56,7 @@ def write_whole(path: Any, text: str) -> Path:
 def replaceable(path: Any) -> Path:
     """The file at a path, links followed, if it can be written or replaced; otherwise a FileError says why not."""
     asked = Path(path)
-    with os_errors_told(asked):
+    with report_os_errors(asked):
         target = Path(os.path.realpath(asked))
         if not target.parent.is_dir():
             raise FileError(f"{asked}: there is no folder {target.parent if asked.is_symlink() else asked.parent}")
@@ -74,7 +74,7 @@ def replaceable(path: Any) -> Path:
 
 
 @contextmanager
-def os_errors_told(path: Any) -> Iterator[None]:
+def report_os_errors(path: Any) -> Iterator[None]:
     """Turn errors of the operating system when a file cannot be written into a FileError that names the file."""
     try:
         yield

@@ -3,21 +3,21 @@
 1. A formulation is one module or folder here, with the functions `accepts(frozen)` and `formulation(frozen) ->
    Formulation` (see below), and one line in `registry.py`. Its kernels are imported only when it is chosen, and know
    joints only as motions and rows of the layout, never by name.
-2. `accepts(frozen)` gives reasons in words why a model is not accepted; empty when it is.
+2. `accepts(frozen)` returns the reasons why a model is not accepted; empty when it is.
 3. A formulation states what it can do by the capabilities it has; methods state which of them they need
-   (`Method.needs`), and runs are put together by that alone:
+   (`Method.needs`), and runs are assembled from that alone:
 
        rates    `Rates`: y' = f(t, y), for every method of ordinary differential equations. The state is y = (q, v, w),
                 see `integrators/contract.py`; the first `positions` numbers of y are q.
-       stages   a `Stages` of its own type: what methods need that are written for this formulation.
-       rows     `Rows`: joints are held by constraint rows with multipliers. Starts are assembled, redundant rows are
-                left out, and the audit tells how far joints opened.
+       stages   a `Stages` of its own type, for methods written for this formulation.
+       rows     `Rows`: joints are enforced by constraint rows with multipliers. Starts are assembled, redundant rows are
+                left out, and the audit reports the gaps of the joints.
        stiffness, inverse, grip: see below.
 
-4. All scratch lives in `work`. `pack(coordinates, rates)` turns joint coordinates and rates (in the order of
-   `layout.motions`) into y; `unpack` turns y back.
-5. Whatever the formulation computes with, results mean the same. `observe_motion(t, y, layout, work, row)` and the
-   kernel that `observe_loads()` gives (compiled only when asked for), both of type RATE, fill:
+4. All scratch is in `work`. `pack(coordinates, rates)` converts joint coordinates and rates (in the order of
+   `layout.motions`) to y; `unpack` converts y back.
+5. Results have the same meaning in all formulations. `observe_motion(t, y, layout, work, row)` and the
+   kernel returned by `observe_loads()` (compiled on first use), both of type RATE, fill:
 
        motion row: per body (ground first) position of the origin 3, quaternion 4, velocity of the origin 3, angular
        velocity 3, in the world;
@@ -49,7 +49,7 @@ from poinsot.elements.energy import ENERGIES
 from poinsot.integrators.capabilities import Rates, Stages
 from poinsot.tables.records import N_C, N_R, Layout
 
-if TYPE_CHECKING:  # kernels take numbers from here, and must not depend on the model
+if TYPE_CHECKING:  # kernels import constants from here, and must not depend on the model
     from poinsot.layout.freeze import Frozen
 
 __all__ = ["POSE", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
@@ -63,8 +63,8 @@ class Rows:
 
     Attributes
     ----------
-    without : tables for the kernels without these rows, and the equations for them; y does not depend on the rows left out, so
-        that a run may change them between two steps
+    without : returns tables and equations without the given rows; y does not depend on the rows left out, so
+        a run may change them between two steps
     dropped : rows that are left out
     """
 
@@ -94,7 +94,7 @@ class Formulation:
 
     @property
     def multipliers(self) -> bool:
-        """Whether joints are held by multipliers; otherwise the coordinates are the joints'."""
+        """Whether joints are enforced by multipliers; otherwise the state consists of joint coordinates."""
         return self.rows is not None
 
     @property
@@ -103,7 +103,7 @@ class Formulation:
         return self.rows.dropped if self.rows is not None else ()
 
     def capability(self, needed: type) -> Any:
-        """The capability of this type; None if it has none."""
+        """The capability of this type, or None."""
         return next((found for found in (self.rates, self.stages) if isinstance(found, needed)), None)
 
 

@@ -36,14 +36,14 @@ FORMULATIONS = {
     ),
 }
 
-# what "auto" takes: for open systems, and for closed ones, those with drives, and long conservative runs
+# what "auto" selects: for open systems, and for closed ones, those with drives, and long conservative runs
 OPEN, CLOSED = "tree", "directors"
 
 
 def choose(frozen: Frozen, home: str | None, conserve: bool) -> str:
-    """The formulation that "auto" means: the one that the integrator asked for belongs to (`home`), or else by the system.
+    """The formulation that "auto" selects: that of the chosen integrator (`home`), otherwise by the system.
 
-    `conserve`: whether energy should not even wander, in a long conservative run.
+    `conserve`: whether the energy error must not grow, as in a long conservative run.
     """
     if home is not None:
         return home
@@ -76,6 +76,6 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     if reasons:
         raise FormulationError(
             f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
-            + (f"; '{CLOSED}' takes closed ones, with step= in a run" if frozen.closed and name != CLOSED else "")
+            + (f"; '{CLOSED}' accepts closed systems, with step= in a run" if frozen.closed and name != CLOSED else "")
         )
     return module.formulation(frozen)

@@ -1,4 +1,4 @@
-"""How equations are stepped: one module per method. `contract.py` says how to add one."""
+"""Time stepping: one module per method. `contract.py` says how to add one."""
 
 from poinsot.integrators.registry import find, names
 

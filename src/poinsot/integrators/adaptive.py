@@ -1,7 +1,7 @@
 """The driver of adaptive steps, for explicit methods with an embedded error estimate and dense output.
 
 Outputs are at uniformly spaced times and do not influence the steps, except that the last one ends a step. Everything a
-later call needs stands in `memory`, so that calls that continue each other, however short, give the same bits as one
+later call needs is in `memory`, so that consecutive calls, however short, give the same bits as one
 call.
 
 E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993): size of the first step
@@ -50,16 +50,16 @@ from poinsot.tables.types import (
     STEPS,
 )
 
-# positions in memory; after them: the rate at y, the state at the begin of the last step, the rows of its interpolant
+# positions in memory; after them: the rate at y, the state at the beginning of the last step, the rows of its interpolant
 STARTED, TIME, SIZE, LAST_ERROR, REJECTED, BEGIN, LENGTH = 0, 1, 2, 3, 4, 5, 6
 MEMORY_HEADER = 8
 
-FIXED_ROWS = 3  # of the interpolant: given by the values and slopes at both ends
+FIXED_ROWS = 3  # of the interpolant: determined by the values and slopes at both ends
 SAFETY = 0.9
-LEAST_ERROR = 1e-4  # remembered by the control
-FAILED_SHRINK = 0.25  # when a step gave no error at all
+LEAST_ERROR = 1e-4  # smallest error stored by the step-size control
+FAILED_SHRINK = 0.25  # when the error of a step could not be evaluated
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
-SMALLEST_PART = 1e-30  # and to the whole run
+SMALLEST_PART = 1e-30  # relative to the whole run
 
 
 
@@ -80,7 +80,7 @@ ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, OUTPUTS, FLOATS, BUFFERS, LAYOUT
 
 
 def interpolant_rows(constants: np.ndarray) -> int:
-    """How many rows the interpolant of a method has."""
+    """Number of rows of the interpolant of a method."""
     width = int(constants[WIDTH])
     return FIXED_ROWS + (len(constants) - HEADER) // width - width - DENSE
 
@@ -114,7 +114,7 @@ def scaled_norm(x, y, end, method):
 
 @helper
 def error_norm(h, y, end, method, table, rates, spare):
-    """Error of a step relative to what is allowed; a second, coarse estimator (zero if there is none) steadies the first."""
+    """Error of a step relative to what is allowed; a second, coarse estimator (zero if there is none) stabilises the first."""
     width = table.shape[1]
     weighted_sum(table[width + ERROR], rates, 0, y.size, spare)
     fine = scaled_norm(spare, y, end, method)
@@ -148,7 +148,7 @@ def first_size(position_rate, velocity_rate, t, most, y, rate, method, stage, tr
 
 @helper
 def control(method, memory, h, error):
-    """Judge a step of size h: whether it is accepted. Sets the size of the next one."""
+    """Whether a step of size h is accepted; sets the size of the next one."""
     order, beta = method[ORDER], method[BETA]
     factor = error ** (1.0 / order - 0.75 * beta)
     if error > 1.0:
@@ -193,11 +193,11 @@ def interpolate(x, base, rows, out):
 
 @compiled(ADAPTIVE_SIGNATURE)
 def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers, layout, out):
-    """Continue a run of adaptive steps to its end, t0 + last step, by at most so many steps.
+    """Continue a run of adaptive steps to its end, t0 + last step, by at most `count` steps.
 
     Parameters
     ----------
-    position_rate, velocity_rate, project : compiled functions of the type RATE; the last puts accepted states and outputs back onto
+    position_rate, velocity_rate, project : compiled functions of the type RATE; the last projects accepted states and outputs onto
         their constraints (see `capabilities.py`), or is `no_projection`
     outputs_at : when the run began and its outputs are; output k is at t0 + k step
     y : (ny,) state, changed in place: at the end of the last accepted step, which may be ahead of the last output
@@ -256,7 +256,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             return OK, steps, outputs, t
 
         h, t_new = memory[SIZE], t + memory[SIZE]
-        if not (h >= SMALLEST_SIZE * abs(t) and h >= SMALLEST_PART * (t_end - t0)):  # NaN ends here, too
+        if not (h >= SMALLEST_SIZE * abs(t) and h >= SMALLEST_PART * (t_end - t0)):  # also true for NaN
             return reason, steps, outputs, t
         if t + 1.01 * h >= t_end:
             h, t_new = t_end - t, t_end

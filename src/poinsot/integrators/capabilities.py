@@ -1,4 +1,4 @@
-"""What methods can need of equations: capabilities that formulations have, and methods ask for by type (`Method.needs`)."""
+"""What methods can require of equations: capabilities that formulations have, and methods request by type (`Method.needs`)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Rates:
     Attributes
     ----------
     position, velocity : fill the derivatives of q, and of v and w
-    positions : how many numbers of y are q
-    project : of type RATE, puts an accepted state y back onto the constraints (its last argument is room for a state);
+    positions : number of entries of y that are q
+    project : of type RATE, projects an accepted state y onto the constraints (its last argument is scratch for a state);
         None where there is nothing to do
     """
 
@@ -26,13 +26,13 @@ class Rates:
 
     @property
     def kernels(self) -> tuple[Any, Any]:
-        """What a step is given."""
+        """The two kernels passed to a step."""
         return self.position, self.velocity
 
 
 @dataclass(frozen=True)
 class Stages:
-    """What methods written for one formulation need: two kernels of type RATE; formulations extend it by what else there is."""
+    """What methods written for one formulation need: two kernels of type RATE; formulations add further attributes."""
 
     WORDS: ClassVar[str] = "stages"
     kernels: tuple[Any, Any]

@@ -3,26 +3,26 @@
 1. A method is one module in this folder with a function `method(...) -> Method` (see below), and one line in
    `registry.py`. Its module, and with it its compiled step, is imported only when the method is chosen.
 2. The state is y = (q, v, w): positions q[:nq], velocities v, and last the work w done by all non-conservative loads.
-   nq stands in `layout.sizes` (N_POSITIONS), where the driver writes what the formulation states (`Rates.positions`); with
+   nq is in `layout.sizes` (N_POSITIONS), to which the driver writes the number that the formulation states (`Rates.positions`); with
    nq = 0, for equations without a cheap kinematic part, position_rate is not called. w is a pure quadrature: nothing
-   depends on it, so it takes no part in error or convergence tests, but it is integrated with the same weights.
+   depends on it, so it is ignored in error and convergence tests, but it is integrated with the same weights.
 3. What a method needs of the equations is a capability, named by its type (`needs`, see `capabilities.py`): `Rates` for
-   methods of ordinary differential equations, or the `Stages` of one formulation, beside which such a method then lives.
+   methods of ordinary differential equations, or the `Stages` of one formulation; such a method is kept beside it.
    A step is given the two kernels of that capability. Those of `Rates` are `position_rate(t, y, layout, work, ydot)`,
    which fills ydot[:nq] (cheap: q' from q and v), and `velocity_rate(...)`, which fills ydot[nq:] (expensive: v' and w').
    Both return a status; anything but OK must be passed on at once.
 4. The step has the type STEP: (equations, t, h, y, buffers, layout) -> status, where `equations` holds the two kernels and
-   the stiffness, and `buffers` all arrays beside the state (`tables/types.py`). On OK, y holds the state at t + h. On any
+   the stiffness, and `buffers` all arrays other than the state (`tables/types.py`). On OK, y holds the state at t + h. On any
    other status y and memory are exactly as before. `method` holds constants (tableau, tolerances), `memory` whatever a
    checkpoint must keep so that a resumed run gives the same bits (zeros at the start), `scratch` anything else. Allocate nothing.
 5. A step tests explicitly that what it returns is finite, and never returns unconverged stages.
 6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it
    repaired). The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to
    2^-10, and counts HALVINGS.
-   A step whose iteration stalls may return STIFF, if its Method has `stiff`: Python then goes on with that one. If it has
-   `rescue`, `march` does this one step by that, compiled when it is first needed; what a run gives does not depend on when
+   A step whose iteration stalls may return STIFF, if its Method has `stiff`: Python then continues with that one. If it has
+   `rescue`, `march` does this one step with that, compiled on first use; the results of a run do not depend on when
    that was.
-   A step may set counters[ASKED]: `march` then returns after the whole step, and Python looks at the state.
+   A step may set counters[ASKED]: `march` then returns after the whole step, and Python inspects the state.
 7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds the methods in the registry.
 8. Adaptive methods are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
    are driven by `march_adaptive` (`adaptive.py`), or by `march` with fixed steps, like any other; one `memory` serves
@@ -42,7 +42,7 @@ from poinsot.integrators.capabilities import Rates, Stages
 if TYPE_CHECKING:
     from poinsot.layout.freeze import Frozen
 
-WATCH = 4  # position in the constants of methods that have `stiff`: 1 when the iteration is watched
+WATCH = 4  # position in the constants of methods that have `stiff`: 1 when slow convergence is to be reported
 
 
 @dataclass(frozen=True)
@@ -59,11 +59,11 @@ class Method:
     stiff : the same method for steps on which fixed-point iteration stalls, as a function of the sizes of the
         formulation's stiffness (see `formulations/contract.py`); None if it has none
     needs : type of the capability that the equations must have
-    refuses : says in words why it does not take a system, empty when it does; None: it takes all
+    refuses : returns why it does not accept a system, empty when it does; None: it accepts all
     bind : the same method with the sizes of a formulation (a `Formulation`); None: it needs none
     rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
         `scratch` that both of them need; None if there is none
-    carry : turns the memory of this method bound to the same system with other rows left out into its own, for a state of ny numbers
+    carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
     adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
     """
 

@@ -1,6 +1,6 @@
 """The collocation methods of Gauss with one to four stages: orders 2, 4, 6, 8, implicit, fixed steps.
 
-They are symmetric and symplectic and keep every quadratic invariant, so that quaternions stay of unit length without
+They are symmetric and symplectic and conserve every quadratic invariant, so that quaternions keep unit length without
 being normalised; energy is not among the invariants. E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration,
 2nd ed. (2006), sections II.1.3, IV.2.1 and VIII.6.
 """
@@ -18,14 +18,14 @@ from poinsot.integrators.gauss_tableau import gauss_tableau
 
 
 def method(stages: int, tolerance: float = 2e-17, stagnation: float = 1e-13, iterations: int = 50) -> Method:
-    """The Gauss method of so many stages and of twice that order.
+    """The Gauss method with the given number of stages, of twice that order.
 
     Parameters
     ----------
     stages : 1 to 4
-    tolerance : what may remain of the error of the stage velocities, relative to the largest velocity; adds up over steps
-    stagnation : error below which stages count as converged when iterations bring no further improvement
-    iterations : most iterations of a step before it is tried at half its size
+    tolerance : remaining error of the stage velocities, relative to the largest velocity; accumulates over steps
+    stagnation : error below which stages count as converged when the iteration no longer improves them
+    iterations : largest number of iterations before a step is retried at half its size
     """
     coefficients, weights, nodes, barycentric = gauss_tableau(stages)
     header = np.zeros(HEADER)

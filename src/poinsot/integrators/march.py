@@ -1,7 +1,7 @@
-"""The driver of fixed steps: it knows neither the equations nor the method.
+"""The driver of fixed steps, independent of the equations and the method.
 
 A step that fails is retried at half its size, down to `1 / PARTS` of it; positions within the step are counted in
-integer parts, so that its end is met exactly. After a smaller step the size is doubled as soon as the position allows
+integer parts, so that its end is reached exactly. After a smaller step the size is doubled as soon as the position allows
 it.
 """
 
@@ -50,7 +50,7 @@ class Span(NamedTuple):
 
 
 class Stepping(NamedTuple):
-    """How a step is made: a step, a more expensive one where that fails, and a projection after it."""
+    """How a step is done: a step, a more expensive one if that fails, and a projection after it."""
 
     step: Any
     rescue: Any
@@ -63,19 +63,19 @@ MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, STIFFNESS, SPAN, FLOATS
 
 @compiled(STEP_SIGNATURE)
 def no_rescue(equations, t, h, y, buffers, layout):
-    """In place of a more expensive iteration, where there is none or it is not compiled yet."""
+    """Placeholder where there is no more expensive iteration, or it is not compiled yet."""
     return STIFF
 
 
 @compiled(RATE_SIGNATURE)
 def no_projection(t, y, layout, work, room):
-    """In place of a projection, for equations without constraints."""
+    """Placeholder for a projection, for equations without constraints."""
     return OK
 
 
 @helper
 def projected(project, t, y, buffers, layout):
-    """Put an accepted state back onto its constraints, and count it; returns OK, PROJECTED, or why it failed."""
+    """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed."""
     status = project(t, y, layout, buffers.work, buffers.scratch)
     if status == PROJECTED:
         buffers.counters[CORRECTIONS] += 1
@@ -84,13 +84,13 @@ def projected(project, t, y, buffers, layout):
 
 @helper
 def time_of(t0, h, k, part):
-    """Time at so many parts of step k: a product, not a sum of steps, so that it does not depend on where a call began."""
+    """Time at `part` parts of step k: a product, not a sum of steps, so that it does not depend on where a call began."""
     return t0 + (k + part / PARTS) * h
 
 
 @helper
 def whole_step(stepping, equations, span, k, y, buffers, layout):
-    """Step number k, in smaller steps where it must; returns a status and the parts of the step that y has gone."""
+    """Step number k, in smaller steps if necessary; returns a status and the number of parts of the step completed."""
     part, size = 0, PARTS
     while part < PARTS:
         t, h = time_of(span.t0, span.h, k, part), span.h * (size / PARTS)
@@ -116,13 +116,13 @@ def whole_step(stepping, equations, span, k, y, buffers, layout):
 def march(step, rescue, project, first, second, stiffness, span, y, buffers, layout, out):
     """Do the steps of a span; step k goes from t0 + k h to t0 + (k + 1) h.
 
-    Calls that continue each other give the same bits as one call.
+    Consecutive calls give the same bits as one call.
 
     Parameters
     ----------
     step : compiled function of the type STEP
     rescue : of the type STEP: the same step by a more expensive iteration, tried when `step` returns STIFF; or `no_rescue`
-    project : of the type RATE: puts an accepted state back onto its constraints (see `capabilities.py`), or `no_projection`
+    project : of the type RATE: projects an accepted state onto its constraints (see `capabilities.py`), or `no_projection`
     first, second, stiffness : of the types RATE, RATE, STIFFNESS: what the step works with
     span : of the whole run, and which steps of it
     y : (ny,) state, changed in place

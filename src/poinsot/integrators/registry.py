@@ -1,6 +1,6 @@
 """Finding an integrator by its name; its module, and with it its compiled step, is imported only then.
 
-A method of ordinary differential equations takes every formulation that has rates; a method of a formulation's own names it here.
+A method of ordinary differential equations accepts every formulation that has rates; a method of one formulation names it here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from poinsot.integrators.contract import Method
 
 
 class Entry(NamedTuple):
-    """Module of a method, what its function `method` is given, and the formulation that it belongs to, if to one."""
+    """Module of a method, arguments of its function `method`, and the formulation that it belongs to, if any."""
 
     module: str
     fixed: dict[str, Any] = {}
@@ -30,7 +30,7 @@ METHODS = {
     "energy-momentum-4": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 2}, "directors"),
     "energy-momentum-6": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 3}, "directors"),
 }
-# what "auto" takes: of the methods of a formulation's own, and of those that take rates, with fixed and with adaptive steps
+# what "auto" selects: among the methods of one formulation, and among those for rates, with fixed and with adaptive steps
 _OWN = {"directors": "energy-momentum-6"}
 _FIXED, _ADAPTIVE = "gauss4", "dop853"
 
@@ -41,7 +41,7 @@ def names() -> list[str]:
 
 
 def all_names() -> list[str]:
-    """Names of all integrators, those of one formulation too."""
+    """Names of all integrators, including those of one formulation."""
     return list(METHODS)
 
 
@@ -51,12 +51,12 @@ def names_for(formulation: str, rates: bool) -> list[str]:
 
 
 def default(formulation: str, fixed: bool) -> str:
-    """The integrator that "auto" means for a formulation, with fixed or with adaptive steps."""
+    """The integrator that "auto" selects for a formulation, with fixed or with adaptive steps."""
     return _OWN.get(formulation) or (_FIXED if fixed else _ADAPTIVE)
 
 
 def home(name: str) -> str | None:
-    """The formulation that an integrator belongs to; None: it takes all that have rates, or there is no such integrator."""
+    """The formulation that an integrator belongs to; None: it accepts all that have rates, or there is no such integrator."""
     return METHODS[name].formulation if name in METHODS else None
 
 

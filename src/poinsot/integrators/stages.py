@@ -1,4 +1,4 @@
-"""What the steps of all Runge-Kutta methods share: sums over stages, and the rate of a whole state."""
+"""Common to all Runge-Kutta steps: sums over stages, and the rate of a whole state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNA
 @helper
 def weighted_sum(weights, rates, first, last, out):
     """out = sum_k weights[k] rates[k], components first to last - 1; rows of weight zero are not read."""
-    target = out[first:last]  # loops that begin at 0 are those of which the compiler does several turns at a time
+    target = out[first:last]  # the compiler vectorises loops that begin at 0
     for j in range(target.size):
         target[j] = 0.0
     for k in range(weights.size):
@@ -32,7 +32,7 @@ def shifted(y, h, slope, first, last, out):
 
 @helper
 def copy(source, target):
-    """target = source. (A slice assignment would compile a second and more of error messages.)"""
+    """target = source. (A slice assignment takes more than a second longer to compile, for its error messages.)"""
     for j in range(source.size):
         target[j] = source[j]
 

@@ -12,8 +12,8 @@ from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.tables.records import Layout
 
 
-def blamed(callbacks: Sequence[Callback], layout: Layout, again: Callable[[Layout], Any]) -> tuple[str, BaseException]:
-    """The failed function in words, and its own exception; `again` repeats the failed evaluation with another layout."""
+def find_failed_function(callbacks: Sequence[Callback], layout: Layout, again: Callable[[Layout], Any]) -> tuple[str, BaseException]:
+    """Description of the failed function, and its exception; `again` repeats the failed evaluation with another layout."""
     found = first_failure(callbacks)
     if found is None:
         python = [interpreted(callback) for callback in callbacks]

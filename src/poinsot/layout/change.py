@@ -12,7 +12,7 @@ from poinsot.model.change import with_change
 from poinsot.model.snapshot import snapshot
 
 
-def changed(frozen: Frozen, change: dict[str, Any]) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]]:
+def with_changes(frozen: Frozen, change: dict[str, Any]) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]]:
     """A frozen system with some values changed, and its initial coordinates and rates. The original is unchanged.
 
     See `poinsot.model.change` for the keys, and docs/changes.md for what every change means.

@@ -72,7 +72,7 @@ def compile_function(function: Callable[..., Any], form: Form) -> Any:
 
 @contextmanager
 def _checked() -> Iterator[None]:
-    """Check bounds in everything compiled inside this context, users' own compiled helpers included; nothing else is compiled meanwhile."""
+    """Check bounds in everything compiled inside this context, including users' own compiled helpers; nothing else is compiled at the same time."""
     with global_compiler_lock, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         config: Any = numba.config

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import carray, types
 
-from poinsot.model.returned import WrongReturn, described, number, numbers
+from poinsot.model.returned import WrongReturn, describe_value, number, numbers
 
 POSE = 13  # numbers of a body in `x` of a user's force
 WRENCH = 6  # numbers of a body in its `out`
@@ -123,7 +123,7 @@ def body_form(bodies: int, parameters: int) -> Form:
         states.flags.writeable = given.flags.writeable = False
         returned = function(t, states.reshape(bodies, POSE), given, out)
         if returned is not None and returned is not out:
-            raise WrongReturn(f"returned {described(returned)}; it must fill `out` (bodies, 6) and return nothing")
+            raise WrongReturn(f"returned {describe_value(returned)}; it must fill `out` (bodies, 6) and return nothing")
         if out.shape != (bodies, WRENCH):
             raise WrongReturn(f"changed the shape of `out` to {out.shape}; it must fill it as it is, {(bodies, WRENCH)}")
         bad = np.argwhere(~np.isfinite(out))

@@ -111,7 +111,7 @@ def freeze(
 def _motion_table(topology: Topology, links: Links) -> tuple[np.ndarray, list[int]]:
     rows: list[tuple] = []
     first: list[int] = []
-    loose: dict[int, np.ndarray] = {}  # axes of motions in loop joints, which carry no link
+    loose: dict[int, np.ndarray] = {}  # axes of motions in loop joints, which have no link
     for j, joint in enumerate(topology.joints):
         first.append(len(rows))
         for k, motion in enumerate(joint.motions()):

@@ -1,4 +1,4 @@
-"""From bodies and joints to links: every elementary motion carries one, with its frame oriented so that the recursion is accurate.
+"""From bodies and joints to links: every elementary motion carries one, with its frame oriented for an accurate recursion.
 
 All joint frames are parallel to the world in the drawing, so the axes A of a link, given in its joint frame, are also
 its axes in the world of the drawing, and everything here is computed there, for all links at once.

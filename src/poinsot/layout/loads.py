@@ -79,7 +79,7 @@ class _Builder:
         return {"number": SCALAR, "feedback": FEEDBACK}[row.form]
 
     def row(self, load: Load, row: LoadRow) -> dict[str, Any]:
-        """The fields of one row; what is zero is left out."""
+        """The nonzero fields of one row."""
         acts = ON_MOTION if row.joint is not None else ON_BODIES if row.axes is None else ON_FRAMES
         laws = (laws_on_motions, laws_on_bodies, laws_on_frames)[acts]
         if row.law not in laws:
@@ -104,7 +104,7 @@ class _Builder:
         return fields | {"weights": row.weights}
 
     def must_balance(self, load: Load, row: LoadRow, acts: int) -> None:
-        """Steps that conserve energy must know how to balance every potential: refuse one that they would not."""
+        """Refuse a potential that energy-conserving steps cannot balance."""
         known = acts == ON_FRAMES and any(row.weights)
         if acts == ON_MOTION:
             assert row.joint is not None
@@ -113,8 +113,8 @@ class _Builder:
             known = row.law in POTENTIALS_ON_BODIES
         if not known:
             raise ModelError(
-                f"{load.label()}: law '{row.law}' has a potential that no step can balance; write it on a scalar motion, or on two frames "
-                "with weights of the relative motions that change it"
+                f"{load.label()}: law '{row.law}' has a potential that energy-conserving steps cannot balance; "
+                "define it on a scalar motion, or on two frames with weights of the relative motions that change it"
             )
 
     def add(self, load: Load) -> None:

@@ -14,7 +14,7 @@ MOST = 16  # largest number of entries of a container that are compared, half of
 DEPTH = 3  # nesting depth of containers
 
 
-def kept(function: Callable[..., Any]) -> dict[str, Any]:
+def stored_state(function: Callable[..., Any]) -> dict[str, Any]:
     """Everything that the function could have written to, by name; compares equal when nothing has changed."""
     return {name: _image(value, DEPTH) for name, value in _within_reach(function)}
 

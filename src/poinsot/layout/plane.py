@@ -9,7 +9,7 @@ from poinsot.tables.records import COINCIDE, DOT, SLIDE, Layout
 
 
 def out_of_plane(layout: Layout, system: System) -> np.ndarray:
-    """For every row whether it keeps bodies in the plane of a planar system, or from tilting out of it; such rows hold by themselves."""
+    """For every row whether it keeps bodies in the plane of a planar system, or from tilting out of it; such rows are always satisfied."""
     rows = layout.rows
     if system.plane is None:
         return np.zeros(len(rows), bool)

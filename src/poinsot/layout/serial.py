@@ -1,6 +1,6 @@
-"""Joints made of motions in series whose coordinates no closed formula gives, described for `elements/serial.py`.
+"""Joints made of motions in series whose coordinates have no closed-form solution, described for `elements/serial.py`.
 
-Closed formulas (`elements/director_scalars.py`) serve slides along perpendicular axes, then a ball or at most two turns.
+Closed formulas (`elements/director_scalars.py`) cover slides along perpendicular axes, followed by a ball or at most two rotations.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from poinsot.model.joint import Ball, Helical, Motion, Translation
 from poinsot.model.rotation import matrices, quaternion
 from poinsot.tables.records import BALL, HELICAL, TRANSLATION
 
-SQUARE = 1e-12  # cosine between perpendicular axes, at most
+SQUARE = 1e-12  # largest cosine between axes that count as perpendicular
 
 
 def is_serial(motions: Sequence[Motion]) -> bool:
-    """Whether coordinates of these motions, one after the other, must be found by iteration."""
+    """Whether the coordinates of these motions in series must be found by iteration."""
     sliding = [isinstance(m, Translation) or (isinstance(m, Helical) and m.rot == 0.0) for m in motions]
     slides, turns = motions[: sum(sliding)], motions[sum(sliding) :]
     if not all(sliding[: len(slides)]):
@@ -36,7 +36,7 @@ def is_serial(motions: Sequence[Motion]) -> bool:
 
 
 def described(bodies: tuple[int, int], points: np.ndarray, axes: np.ndarray, motions: Sequence[Motion]) -> np.ndarray:
-    """The numbers of a joint: its bodies, its points (2, 3) on them and its axes (2, 3, 3) in theirs, its motions."""
+    """The numbers that describe a joint: its bodies, its points (2, 3) and axes (2, 3, 3) on them, its motions."""
     each = []
     for motion in motions:
         if isinstance(motion, Helical):
@@ -49,7 +49,7 @@ def described(bodies: tuple[int, int], points: np.ndarray, axes: np.ndarray, mot
 
 
 def independence(motions: Sequence[Motion], q: np.ndarray) -> float:
-    """How independent motions in series are at coordinates q: 0 where some of them only repeat others (gimbal lock), at most about 1."""
+    """How independent motions in series are at coordinates q: 0 where they are linearly dependent (gimbal lock), at most about 1."""
     p, R, at = np.zeros(3), np.eye(3), 0
     linear: list[np.ndarray] = []
     turns: list[np.ndarray] = []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.layout.welds import find, lacks, welded
+from poinsot.layout.welds import find, lacks_inertia, weld_groups
 from poinsot.model.body import Body
 from poinsot.model.joint import Joint
 from poinsot.model.joints import Free, Planar
@@ -85,11 +85,11 @@ def free_joint(system: System, body: Body) -> Joint:
 
 
 def _welds_first(system: System, ends: list[tuple[int, int]]) -> list[int]:
-    """Joints in their order, but those first that weld bodies of which one lacks mass or inertia: the tree must hold them together."""
-    lacking = [k for k, body in enumerate(system.bodies, 1) if lacks(body.mass, np.array(body.inertia))]
+    """Joints in order, with welds to bodies that lack mass or inertia first, so that the tree contains them."""
+    lacking = [k for k, body in enumerate(system.bodies, 1) if lacks_inertia(body.mass, np.array(body.inertia))]
     if not lacking:
         return list(range(len(ends)))
-    group = welded(len(system.bodies) + 1, ends, system.joints)
+    group = weld_groups(len(system.bodies) + 1, ends, system.joints)
     wanting = {group[k] for k in lacking}
     later = [bool(joint.motions()) or group[a] not in wanting for (a, _), joint in zip(ends, system.joints)]
     return sorted(range(len(ends)), key=lambda k: (later[k], k))

@@ -1,7 +1,7 @@
-"""Bodies welded together by joints without motions. They move as one: what one of them lacks in mass or inertia, others may have.
+"""Bodies welded together by joints without motions. They move as one body, so only the group as a whole needs mass and inertia.
 
-A formulation that divides by the inertia of every single body takes those of a group in equal shares (`shares`): each has its
-part of the whole mass and inertia, at the centre of mass of the whole. The group moves the same.
+A formulation that inverts the inertia of every single body gives each body of a group an equal share of the total mass and inertia,
+at the common centre of mass (`shares`). The motion of the group is unchanged.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 from poinsot.model.joint import Joint
 from poinsot.tables.records import Layout
 
-FLAT = 1e-13  # of the largest principal inertia: less is none
+FLAT = 1e-13  # relative to the largest principal inertia: smaller ones count as zero
 
 
 def find(leader: list[int], k: int) -> int:
-    """The leader of a group of numbers that were united."""
+    """Representative of the group of k (union-find)."""
     while leader[k] != k:
         leader[k] = leader[leader[k]]
         k = leader[k]
@@ -30,14 +30,14 @@ def full(six: np.ndarray) -> np.ndarray:
     return np.asarray(six)[..., [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
 
 
-def lacks(mass: float, inertia: np.ndarray) -> bool:
-    """Whether a body with a mass (kg) and an inertia (6 numbers, kg m^2) does not resist every force and moment."""
+def lacks_inertia(mass: float, inertia: np.ndarray) -> bool:
+    """Whether a mass (kg) and an inertia (6 numbers, kg m^2) leave some force or moment without inertial resistance."""
     principal = np.linalg.eigvalsh(full(inertia))
     return bool(mass <= 0 or principal[0] <= FLAT * max(principal[2], 0.0))
 
 
-def welded(bodies: int, ends: Sequence[tuple[int, int]], joints: Sequence[Joint]) -> list[int]:
-    """For every body (the ground is 0) the number of its group: the smallest of the bodies welded to it, directly or not."""
+def weld_groups(bodies: int, ends: Sequence[tuple[int, int]], joints: Sequence[Joint]) -> list[int]:
+    """Group of every body (the ground is 0): the smallest number among the bodies welded to it, directly or indirectly."""
     leader = list(range(bodies))
     for (a, b), joint in zip(ends, joints):
         if not joint.motions():
@@ -52,8 +52,8 @@ class Shares:
 
     Attributes
     ----------
-    shared : bodies that have a share of their group in place of their own
-    lacking : bodies that do not resist every force and moment, even so
+    shared : bodies that have a share of their group's mass and inertia instead of their own
+    lacking : bodies that lack mass or inertia even then
     """
 
     mass: np.ndarray
@@ -64,22 +64,22 @@ class Shares:
 
 
 def shares(layout: Layout, joints: Sequence[Joint]) -> Shares:
-    """Masses as formulations divide by them: those of welded bodies in equal shares where one of them lacks mass or inertia."""
+    """Invertible mass properties: welded bodies get equal shares where one of them lacks mass or inertia."""
     bodies, n = layout.bodies, len(layout.bodies)
     mass, com, inertia = bodies["mass"].copy(), bodies["com"].copy(), full(bodies["inertia"]).copy()
-    lacking = np.array([k > 0 and lacks(mass[k], bodies["inertia"][k]) for k in range(n)])
+    lacking = np.array([k > 0 and lacks_inertia(mass[k], bodies["inertia"][k]) for k in range(n)])
     shared = np.zeros(n, bool)
     if not lacking.any():
         return Shares(mass, com, inertia, shared, lacking)
     ends = [(int(a), int(b)) for a, b in zip(layout.joints["first"], layout.joints["second"])][: len(joints)]
-    group = np.array(welded(n, ends, joints))
+    group = np.array(weld_groups(n, ends, joints))
     for label in np.unique(group[lacking]):
         members = np.flatnonzero((group == label) & (np.arange(n) > 0))
         places = _places(layout, joints, int(members[0]), set(members.tolist()))
         total, centre, tensor = _sum(bodies, places)
-        if label == 0:  # welded to the ground, where nothing moves
+        if label == 0:  # welded to the ground, so it does not move
             total, tensor = max(total, 1.0), tensor + np.eye(3) * max(float(np.abs(tensor).max()), 1.0)
-        if lacks(total, tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]):
+        if lacks_inertia(total, tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]):
             continue
         for b in members:
             R, p = places[int(b)]
@@ -93,7 +93,7 @@ def shares(layout: Layout, joints: Sequence[Joint]) -> Shares:
 
 
 def _places(layout: Layout, joints: Sequence[Joint], root: int, members: set[int]) -> dict[int, tuple[np.ndarray, np.ndarray]]:
-    """Axes and origins of welded bodies, seen from one of them."""
+    """Axes and origins of welded bodies, relative to one of them."""
     places = {root: (np.eye(3), np.zeros(3))}
     grown = True
     while grown:
@@ -102,7 +102,7 @@ def _places(layout: Layout, joints: Sequence[Joint], root: int, members: set[int
             a, b = int(table["first"]), int(table["second"])
             if joint.motions() or not {a, b} <= members or (a in places) == (b in places):
                 continue
-            turn = table["first_rotation"] @ table["second_rotation"].T  # axes of the second body seen from the first
+            turn = table["first_rotation"] @ table["second_rotation"].T  # axes of the second body relative to the first
             arm = table["first_origin"] - turn @ table["second_origin"]
             if a in places:
                 R, p = places[a]
@@ -111,13 +111,13 @@ def _places(layout: Layout, joints: Sequence[Joint], root: int, members: set[int
                 R, p = places[b]
                 places[a] = R @ turn.T, p - R @ turn.T @ arm
             grown = True
-    for b in members - set(places):  # joined through the ground
+    for b in members - set(places):  # connected through the ground
         places[b] = np.eye(3), np.zeros(3)
     return places
 
 
 def _sum(bodies: np.ndarray, places: dict[int, tuple[np.ndarray, np.ndarray]]) -> tuple[float, np.ndarray, np.ndarray]:
-    """Mass, centre of mass and inertia about it of welded bodies together."""
+    """Total mass, centre of mass and inertia about it of welded bodies."""
     total = sum(float(bodies["mass"][b]) for b in places)
     points = {b: p + R @ bodies["com"][b] for b, (R, p) in places.items()}
     centre = sum((bodies["mass"][b] * x for b, x in points.items()), np.zeros(3)) / total if total > 0 else np.zeros(3)

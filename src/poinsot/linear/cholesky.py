@@ -102,7 +102,7 @@ def factor(pattern, blocks, diagonal):
 
 @kernel
 def not_denormal(v):
-    """v, with zeros for numbers whose squares are denormal, on which processors are slow: a solution decays that far from its source."""
+    """v, with zeros for numbers whose squares are denormal, which slow processors down: solutions decay to such values far from their source."""
     x, y, z = v
     return (  # NaN is propagated
         0.0 if abs(x) <= VANISHED else x,

@@ -37,9 +37,9 @@ def begin(room, n, weights, source):
 
 @helper
 def extend(room, n, m, j, length, weights):
-    """Take the image of basis vector j, which the caller stored as vector j + 1, into the basis.
+    """Add the image of basis vector j, which the caller stored as vector j + 1, to the basis.
 
-    `length` is that of the start; returns the length of its residual after the best combination of the images so far.
+    `length` is that of the start vector; returns the length of the smallest residual over combinations of the images so far.
     """
     matrix = (m + 1) * n
     cosine = matrix + m * (m + 1)
@@ -77,7 +77,7 @@ def extend(room, n, m, j, length, weights):
 
 @helper
 def combine(room, n, m, used, out):
-    """The combination of the first `used` basis vectors whose image is nearest to the start."""
+    """The combination of the first `used` basis vectors whose image is nearest to the start vector."""
     matrix = (m + 1) * n
     right = matrix + m * (m + 1) + 2 * m
     found = right + m + 1

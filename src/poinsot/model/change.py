@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.element import Element
-from poinsot.model.given import Given, kept
+from poinsot.model.given import Given, independent_copy
 from poinsot.model.parameters import SHAPED, arguments, initial_names, of_signals, parameters, value_of
 from poinsot.model.snapshot import LISTS, Copying
 from poinsot.model.system import System
@@ -48,12 +48,12 @@ def with_change(system: System, change: dict[str, Any]) -> System:
         if element not in copying.copies:  # removed from the system in the meantime
             continue
         new.initial[copying.copies[element]] = dict(held)
-        new.said[copying.copies[element]] = dict(system.said.get(element, {}))
+        new.given_values[copying.copies[element]] = dict(system.given_values.get(element, {}))
     for element, given in initial.items():
         mine = copying.copies[element]
         for name in given:  # angular_velocity and angular_velocity_body replace each other
             new.initial.get(mine, {}).pop(SPINS.get(name, name), None)
-            new.said.get(mine, {}).pop(SPINS.get(name, name), None)
+            new.given_values.get(mine, {}).pop(SPINS.get(name, name), None)
         new.set_initial(mine, given)
     return new
 
@@ -84,7 +84,7 @@ def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, A
     elements = {element.name: element for element in system.elements()}
     for key, given in change.items():
         entry = ENTRY.fullmatch(str(key))
-        whole, value = (entry[1], given) if entry else (str(key), kept(given))
+        whole, value = (entry[1], given) if entry else (str(key), independent_copy(given))
         if whole == "gravity":
             gravity = _entry(key, gravity, entry, value) if entry else value
             if gravity is not None:
@@ -110,16 +110,16 @@ def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, A
 
 def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
     """Several numbers with one of them replaced."""
-    numbers, k = kept(np.asarray(now, float)), int(entry[2])
+    numbers, k = independent_copy(np.asarray(now, float)), int(entry[2])
     if not isinstance(numbers, list) or k >= len(numbers):
         count = len(numbers) if isinstance(numbers, list) else 1
         raise ModelError(f"change: there is no '{key}'; {entry[1]} has {count} number{'s' * (count != 1)}, from [0] on")
-    numbers[k] = kept(value)
+    numbers[k] = independent_copy(value)
     return numbers
 
 
 def _fitting(element: Any, parameter: str, value: Any, key: str) -> Any:
-    """A value that can stand for the one there is."""
+    """A value that can replace the present one."""
     if element.free_form(parameter):
         return value
     value = _numeric(key, value)

@@ -14,7 +14,7 @@ from poinsot.model.guard import NUMBER, TEXT, door, is_number, maybe
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.rotation import Vector
 from poinsot.model.vectors import two_points
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -59,7 +59,7 @@ class Constraint(Element):
         return [self.parameter] if self.parameter else []
 
     def __post_init__(self) -> None:
-        self.remembered()
+        self.note_unadded()
 
     def parts(self) -> tuple[Any, ...]:
         """Its bodies and joints."""
@@ -129,7 +129,7 @@ class Distance(Constraint):
             found.append(f"{self.label()}: at must be points of finite numbers")
         elif not is_number(self.length) or not 0 < float(self.length) <= LARGEST:
             found.append(
-                f"{self.label()}: length must be a positive number of metres, not {shown(self.length)}; two points that "
+                f"{self.label()}: length must be a positive number of metres, not {short_repr(self.length)}; two points that "
                 "coincide are a spherical joint"
             )
         return found
@@ -174,12 +174,12 @@ class Gear(Constraint):
             if not _scalar(coordinate):
                 found.append(
                     f"{self.label()}: the {which} must be a scalar joint coordinate, such as joint.angle or "
-                    f"joint.displacement, not {shown(coordinate)}"
+                    f"joint.displacement, not {short_repr(coordinate)}"
                 )
         if not found and self.first == self.second:
             found.append(f"{self.label()}: couples {self.first!r} to itself; give two different coordinates")
         if not is_number(self.ratio) or not within(self.ratio) or float(self.ratio) == 0:
-            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {shown(self.ratio)}")
+            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {short_repr(self.ratio)}")
         return found
 
 

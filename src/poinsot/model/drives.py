@@ -15,7 +15,7 @@ from poinsot.model.forces import Motor
 from poinsot.model.guard import TEXT, door, instance
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.signals import Signal
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -30,7 +30,7 @@ class Drive(Element, ABC):
     """Coordinates that follow a signal, and the coordinates on which the required efforts act."""
 
     def __post_init__(self) -> None:
-        self.remembered()
+        self.note_unadded()
 
     def parts(self) -> tuple[Any, ...]:
         """The joints and bodies whose coordinates are prescribed."""
@@ -141,7 +141,7 @@ class Servo(Drive):
 
     kind: ClassVar[str] = "servo"
     written: ClassVar = {"target": "law"}
-    kept_as: ClassVar = {"outputs": "to_follow", "inputs": "by"}
+    attribute_names: ClassVar = {"outputs": "to_follow", "inputs": "by"}
     to_follow: Sequence[Coordinate]
     target: Any
     by: Sequence[Motor]
@@ -152,14 +152,14 @@ class Servo(Drive):
         object.__setattr__(self, "target", target)
         object.__setattr__(self, "by", tuple(inputs))
         object.__setattr__(self, "name", name)
-        self.remembered()
+        self.note_unadded()
 
     def attach(self, system: System) -> None:
         """Turn a function into a signal."""
         super().attach(system)
         for motor in self.by:
             if not isinstance(motor, Motor):
-                raise ModelError(f"{self.label()}: inputs must be motors without a law, not {shown(motor)}")
+                raise ModelError(f"{self.label()}: inputs must be motors without a law, not {short_repr(motor)}")
         object.__setattr__(self, "_signal", _signal(self, self.target))
 
     @property
@@ -212,13 +212,13 @@ def _signal(drive: Drive, follows: Any) -> Signal:
         return follows
     if callable(follows):
         return Signal(follows)
-    raise ModelError(f"{drive.label()}: must follow a po.Signal or a function of time, not {shown(follows)}")
+    raise ModelError(f"{drive.label()}: must follow a po.Signal or a function of time, not {short_repr(follows)}")
 
 
 def _fault(drive: Drive, coordinate: Any) -> str | None:
     label = drive.label()
     if not isinstance(coordinate, Coordinate):
-        return f"{label}: {shown(coordinate)} is not a coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle or similar"
+        return f"{label}: {short_repr(coordinate)} is not a coordinate; give joint.angle, joint.displacement, point.x, body.x, body.angle or similar"
     owner = coordinate.owner
     if isinstance(owner, Joint):
         place = owner.names.index(coordinate.name) if coordinate.name in owner.names else -1

@@ -28,8 +28,8 @@ class Element(NearNames):
     """A named part of a System. Frozen; two elements are equal only when they are the same object."""
 
     kind: ClassVar[str] = "element"
-    kept_as: ClassVar[dict[str, str]] = {}  # arguments whose attribute has another name
-    written: ClassVar[dict[str, str]] = {}  # arguments that stand in a file otherwise than their names say (KINDS of `files/models/elements.py`)
+    attribute_names: ClassVar[dict[str, str]] = {}  # arguments whose attribute has another name
+    written: ClassVar[dict[str, str]] = {}  # arguments whose form in files is not what their names suggest (KINDS of `files/models/elements.py`)
     called: ClassVar[dict[int, str]] = {1: "f(t)"}  # how users' functions are called, by number of arguments
     drawn: ClassVar[str] = ""  # how it is drawn between its two points: "coil" or "bar"; a mark of joints ("fixed", "revolute", ...); or nothing
     name: str
@@ -57,7 +57,7 @@ class Element(NearNames):
         if given is not None:
             return given.arguments | {"name": self.name}
         names = inspect.signature(type(self)).parameters
-        return {name: getattr(self, self.kept_as.get(name, name)) for name in names}
+        return {name: getattr(self, self.attribute_names.get(name, name)) for name in names}
 
     def parts(self) -> Iterable[Any]:
         """Bodies and joints that it acts on, if any."""
@@ -71,7 +71,7 @@ class Element(NearNames):
         """Whether a parameter may be given in several forms, such as a rotation, which only the element itself can read."""
         return False
 
-    def remembered(self) -> None:
+    def note_unadded(self) -> None:
         """Called on creation: the systems of its parts remember it until it is added."""
         object.__setattr__(self, "_number", next(_MADE))
         for home in self._homes():

@@ -26,7 +26,7 @@ from poinsot.model.load import Load, LoadRow, faults_of
 from poinsot.model.returned import accepts
 from poinsot.model.rotation import quaternion
 from poinsot.model.vectors import two_points
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -122,7 +122,7 @@ class JointSpring(JointLoad):
             rest = None if is_number(self.rest) and self.rest == 0 else self.rest
             return [float(self.stiffness), *quaternion(rest, self.label())]
         if not is_number(self.rest) or not within(float(self.rest)):
-            raise ModelError(f"{self.label()}: rest must be a finite number, not {shown(self.rest)}")
+            raise ModelError(f"{self.label()}: rest must be a finite number, not {short_repr(self.rest)}")
         return [float(self.stiffness), float(self.rest)]
 
     def faults(self) -> list[str]:
@@ -166,7 +166,7 @@ class TorsionSpring(JointSpring):
         found = super().faults()
         if self.law not in LAWS:
             allowed = " or ".join(f"'{law}'" for law in LAWS)
-            found.append(f"{self.label()}: law must be {allowed}, not {shown(self.law)}")
+            found.append(f"{self.label()}: law must be {allowed}, not {short_repr(self.law)}")
         elif not found and not self.conservative and not isinstance(self.joint.motions()[self.motions()[0]], Ball):
             found.append(
                 f"{self.label()}: law '{EULER_ANGLES}' applies to ball joints only, not to {self.joint.label()}; leave the law out"

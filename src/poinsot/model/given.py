@@ -22,7 +22,7 @@ class Given:
     arguments: dict[str, Any]
 
 
-def recorded(build: Callable[P, T]) -> Callable[P, T]:
+def record_arguments(build: Callable[P, T]) -> Callable[P, T]:
     """Decorator of a building call that stores its arguments in the attribute `given` of the element."""
     signature = inspect.signature(build)
 
@@ -30,19 +30,19 @@ def recorded(build: Callable[P, T]) -> Callable[P, T]:
     def built(*args: P.args, **kwargs: P.kwargs) -> T:
         made = build(*args, **kwargs)
         bound = signature.bind(*args, **kwargs).arguments
-        given = Given(build.__name__, {name: kept(value) for name, value in bound.items() if name != "self"})
+        given = Given(build.__name__, {name: independent_copy(value) for name, value in bound.items() if name != "self"})
         object.__setattr__(made, "given", given)
         return made
 
     return built
 
 
-def kept(value: Any) -> Any:
+def independent_copy(value: Any) -> Any:
     """A copy that is independent of the user's arrays and lists: arrays become lists of numbers."""
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, np.generic):
         return value.item()
     if type(value) in (list, tuple):
-        return type(value)(kept(part) for part in value)
+        return type(value)(independent_copy(part) for part in value)
     return value

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar
 import numpy as np
 
 from poinsot.errors import ModelError, SettingsError
-from poinsot.model.words import nearest, shown
+from poinsot.model.words import nearest, short_repr
 
 T = TypeVar("T")
 MOST_BITS = 1023  # of a whole number that a float can hold
@@ -133,7 +133,7 @@ def _guarded(f: Callable[..., Any], called: str, error: type[Exception], kinds: 
             kind = kinds.get(name)
             if kind is not None and not kind.fits(value):
                 where = _where(called, dict(zip(ordered, args)) | kwargs)
-                raise error(f"{where}: {name} must be {kind.words}, not {shown(value)}")
+                raise error(f"{where}: {name} must be {kind.words}, not {short_repr(value)}")
         try:
             return f(*args, **kwargs)
         except TypeError as wrong:
@@ -150,7 +150,7 @@ def _where(called: str, given: dict[str, Any]) -> str:
     owner, name = given.get("self"), given.get("name")
     if "name" in getattr(owner, "__dict__", {}) and hasattr(owner, "label"):
         return str(owner.label())  # type: ignore[union-attr]
-    return f"{called} {shown(name)}" if isinstance(name, str) and name else called
+    return f"{called} {short_repr(name)}" if isinstance(name, str) and name else called
 
 
 def _misfit(parameters: Any, ordered: Sequence[str], args: Sequence[Any], kwargs: dict[str, Any]) -> str:
@@ -160,7 +160,7 @@ def _misfit(parameters: Any, ordered: Sequence[str], args: Sequence[Any], kwargs
         if name not in known:
             near = nearest(name, known)
             remedy = f"did you mean {near[0]}=?" if near else f"it takes {', '.join(known) or 'none'}"
-            return f"has no argument '{shown(name)[1:-1]}'; {remedy}"
+            return f"has no argument '{short_repr(name)[1:-1]}'; {remedy}"
     twice = [name for name in ordered[: len(args)] if name in kwargs]
     if twice:
         return f"{twice[0]} is given twice, by position and by name"

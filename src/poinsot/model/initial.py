@@ -15,7 +15,7 @@ from poinsot.model.guard import as_numbers, is_number
 from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.model.rotation import quaternion
 from poinsot.model.vectors import about_normal
-from poinsot.model.words import nearest, shown
+from poinsot.model.words import nearest, short_repr
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -33,7 +33,7 @@ def _read_body(system: System, body: Body, values: dict[str, Any]) -> dict[str, 
     for name, value in values.items():
         where = f"{body.label()}: {name}"
         if name not in BODY_VALUES:
-            raise ModelError(f"{body.label()}: cannot set {shown(name)}; a body has {', '.join(BODY_VALUES)}{_near(name, BODY_VALUES)}")
+            raise ModelError(f"{body.label()}: cannot set {short_repr(name)}; a body has {', '.join(BODY_VALUES)}{_near(name, BODY_VALUES)}")
         if name == "rotation":
             result[name] = _rotation(system, value, where)
         elif name.startswith("angular"):
@@ -63,7 +63,7 @@ def _read_joint(system: System, joint: Joint, values: dict[str, Any]) -> dict[st
                 result[f"{coordinate}_rate"], numbers = numbers[:size], numbers[size:]
         else:
             known = [*sizes, *(f"{n}_rate" for n in sizes), "rate"] if sizes else ["nothing: it does not move"]
-            raise ModelError(f"{joint.label()}: cannot set {shown(name)}; it has {', '.join(known)}{_near(name, known)}")
+            raise ModelError(f"{joint.label()}: cannot set {short_repr(name)}; it has {', '.join(known)}{_near(name, known)}")
     return _checked(joint, result)
 
 
@@ -104,7 +104,7 @@ def _numbers(system: System, value: Any, count: int, where: str) -> tuple[float,
     if array is not None and count == 3 and system.plane is not None and array.shape == (2,):
         return system.vector(value, where)
     if array is None or array.size != count or array.ndim > 1:
-        raise ModelError(f"{where}: must be {count} number{'s' if count > 1 else ''}, not {shown(value)}")
+        raise ModelError(f"{where}: must be {count} number{'s' if count > 1 else ''}, not {short_repr(value)}")
     return tuple(np.atleast_1d(array).tolist())
 
 

@@ -19,7 +19,7 @@ from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element, finite
 from poinsot.model.guard import TEXT, door
 from poinsot.model.rotation import Vector
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 if TYPE_CHECKING:
     from poinsot.model.body import Body
@@ -160,7 +160,7 @@ class Joint(Element, ABC):
         if name not in self.names or not isinstance(self.motions()[self.names.index(name)], Helical):
             scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
             raise ModelError(
-                f"{self.label()}: has no scalar coordinate {shown(name)}; it has {', '.join(scalars) or 'none'}"
+                f"{self.label()}: has no scalar coordinate {short_repr(name)}; it has {', '.join(scalars) or 'none'}"
             )
         return Coordinate(self, name)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from poinsot.errors import ModelError
 from poinsot.model.body import BODY, Body, Point
-from poinsot.model.given import recorded
+from poinsot.model.given import record_arguments
 from poinsot.model.guard import NUMBER, TEXT, Kind, door
 from poinsot.model.joint import (
     POINT,
@@ -286,37 +286,37 @@ class JointMaking:
             axis = self.normal
         return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
 
-    @recorded
+    @record_arguments
     @door(**ENDS)
     def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Fixed:
         """Weld two bodies together."""
         return self._joint(Fixed, first, second, at, name)
 
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE)
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> Revolute:
         """One turn about an axis (default in a planar system: its normal)."""
         return self._axial(Revolute, first, second, at, axis, name)
 
-    @recorded
+    @record_arguments
     @door(**ENDS)
     def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> Prismatic:
         """One slide along an axis."""
         return self._axial(Prismatic, first, second, at, axis, name)
 
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE)
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Cylindrical:
         """Slide along and turn about an axis."""
         return self._axial(Cylindrical, first, second, at, axis, name)
 
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE, pitch=NUMBER)
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> Screw:
         """A turn that slides by `pitch` metres per turn."""
         return self._axial(Screw, first, second, at, axis, name, pitch=float(pitch))
 
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE)
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
@@ -326,13 +326,13 @@ class JointMaking:
             Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
         )
 
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE)
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> Spherical:
         """Any rotation about a point."""
         return self._joint(Spherical, first, second, at, name)
 
-    @recorded
+    @record_arguments
     @door(**ENDS)
     def planar(
         self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
@@ -344,10 +344,10 @@ class JointMaking:
         x = _in_plane(normal) if direction is None else self.axis(direction, f"planar '{name}': direction")
         return self._joint(Planar, first, second, at, name, axis=normal, direction=x)
 
-    @recorded
+    @record_arguments
     @door(**ENDS)
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Free:
-        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
+        """No constraint: all six degrees of freedom between two bodies, relative to the drawing."""
         return self._joint(Free, first, second, at, name)
 
 

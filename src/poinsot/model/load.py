@@ -2,7 +2,7 @@
 
 A force says in its class what it acts on and by which law (`rows`), which numbers may change between runs (`parameters`), the units
 of its results (`units`), whether it has a potential (`conservative`), whether it acts equally and oppositely (`mutual`), how it is
-drawn (`drawn`), and how arguments of its own stand in a file (`written`).
+drawn (`drawn`), and how its own arguments are written in files (`written`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from poinsot.model.element import Element
 from poinsot.model.guard import as_numbers
 from poinsot.model.joint import Joint
 from poinsot.model.rotation import Vector
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Load(Element):
     arrow: ClassVar[str] = ""  # how its effort is drawn: "line" (of its ends), "force", "torque", "coordinate" (of its joint), "frames"; or not
 
     def __post_init__(self) -> None:
-        self.remembered()
+        self.note_unadded()
 
     def rows(self) -> list[LoadRow]:
         """Its rows in the table of loads."""
@@ -86,7 +86,7 @@ class Load(Element):
         return [float(x) for name in self.parameters for x in np.ravel(getattr(self, name))]
 
     def units(self) -> dict[str, str]:
-        """Its results beside the power, with their units: one for all its rows, or one for each of them."""
+        """Its results other than the power, with their units: one for all its rows, or one for each of them."""
         return {"effort": "N"}
 
     @property
@@ -113,7 +113,7 @@ class Load(Element):
     def faults(self) -> list[str]:
         """Parameters that are not finite numbers."""
         return [
-            f"{self.label()}: {name} must be a finite number of at most {LARGEST:g}, not {shown(getattr(self, name))}"
+            f"{self.label()}: {name} must be a finite number of at most {LARGEST:g}, not {short_repr(getattr(self, name))}"
             for name in self.parameters
             if not _bounded(getattr(self, name), name in self.lists)
         ]

@@ -25,11 +25,11 @@ def number(value: Any) -> float:
             raise WrongReturn(f"returned an array of shape {value.shape}, not one number")
         value = value.reshape(-1)[0]
     if not _is_real(value):
-        raise WrongReturn(f"returned {described(given)}, not one number{_hint(given)}")
+        raise WrongReturn(f"returned {describe_value(given)}, not one number{_hint(given)}")
     try:
         result = float(value)
     except (OverflowError, ValueError, TypeError) as error:
-        raise WrongReturn(f"returned {described(given)}, which is not a floating-point number ({error})") from None
+        raise WrongReturn(f"returned {describe_value(given)}, which is not a floating-point number ({error})") from None
     if not math.isfinite(result):
         raise WrongReturn(f"returned a number that is not finite, {result!r}")
     return result
@@ -39,7 +39,7 @@ def numbers(value: Any, size: int) -> list[float]:
     """The right number of finite numbers: a list, a tuple or a one-dimensional array."""
     wanted = f"{size} number{'' if size == 1 else 's'}"
     if isinstance(value, str | bytes | dict | set) or not (hasattr(value, "__len__") or isinstance(value, np.ndarray)):
-        raise WrongReturn(f"returned {described(value)}, not {wanted}{_hint(value)}")
+        raise WrongReturn(f"returned {describe_value(value)}, not {wanted}{_hint(value)}")
     if isinstance(value, np.ndarray) and value.shape != (size,):
         raise WrongReturn(f"returned an array of shape {value.shape}, not {wanted}")
     parts = list(value)
@@ -48,7 +48,7 @@ def numbers(value: Any, size: int) -> list[float]:
     return [number(part) for part in parts]
 
 
-def described(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """A short description of a value."""
     if value is None:
         return "None"

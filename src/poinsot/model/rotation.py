@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
 from poinsot.model.guard import as_numbers, is_number
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 Quaternion = tuple[float, float, float, float]
 Vector = tuple[float, float, float]
@@ -100,13 +100,13 @@ def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
     if isinstance(rotation, tuple | list) and rotation and isinstance(rotation[0], str):
         if not pair or rotation[0] not in AXES:
             raise ModelError(
-                f"{where}: rotation {shown(rotation)} must be (axis, angle) with an axis among {', '.join(AXES)}"
+                f"{where}: rotation {short_repr(rotation)} must be (axis, angle) with an axis among {', '.join(AXES)}"
             )
         return about(AXES[rotation[0]], _angle(rotation, where))
     if pair and isinstance(rotation, tuple) and is_number(rotation[1]):
         axis = as_numbers(rotation[0])
         if axis is None or axis.shape != (3,) or not 0 < np.linalg.norm(axis) < np.inf:
-            raise ModelError(f"{where}: the axis of rotation {shown(rotation)} must be three numbers, not all zero")
+            raise ModelError(f"{where}: the axis of rotation {short_repr(rotation)} must be three numbers, not all zero")
         return about((axis / np.linalg.norm(axis)).tolist(), _angle(rotation, where))
     array = as_numbers(rotation)
     if array is None and isinstance(rotation, list) and depth < DEEPEST:
@@ -116,11 +116,11 @@ def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
         return product
     if array is None or array.shape not in ((3,), (4,), (3, 3)):
         raise ModelError(
-            f"{where}: cannot read the rotation {shown(rotation)}; give a quaternion (w, x, y, z), a rotation vector, "
+            f"{where}: cannot read the rotation {short_repr(rotation)}; give a quaternion (w, x, y, z), a rotation vector, "
             'a 3x3 matrix, ("x", angle), (vector, angle), or a list of these'
         )
     if not np.all(np.abs(array) <= LARGEST):
-        raise ModelError(f"{where}: rotation has a number that is not finite, or beyond {LARGEST:g}: {shown(rotation)}")
+        raise ModelError(f"{where}: rotation has a number that is not finite, or beyond {LARGEST:g}: {short_repr(rotation)}")
     if array.shape == (4,):
         return _normalised(array, where)
     if array.shape == (3,):
@@ -134,7 +134,7 @@ def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
 def _angle(rotation: Any, where: str) -> float:
     """The angle (rad) of an (axis, angle)."""
     if not is_number(rotation[1]) or not within(float(rotation[1])):
-        raise ModelError(f"{where}: the angle of rotation {shown(rotation)} must be a finite number of radians")
+        raise ModelError(f"{where}: the angle of rotation {short_repr(rotation)} must be a finite number of radians")
     return float(rotation[1])
 
 

@@ -16,7 +16,7 @@ from poinsot.algebra.bounds import LARGEST
 from poinsot.errors import ModelError
 from poinsot.model.guard import NUMBER, TEXT, as_numbers, door, maybe
 from poinsot.model.rotation import matrix, quaternion
-from poinsot.model.words import NearNames, shown
+from poinsot.model.words import NearNames, short_repr
 
 AXIS_INDEX = {"x": 0, "y": 1, "z": 2}
 
@@ -67,12 +67,12 @@ def _positive(shape: Shape, **lengths: float | None) -> None:
     for name, value in lengths.items():
         if value is None or not 0 < value <= LARGEST:
             most = f"; the largest is {LARGEST:g}" if value is not None and value > LARGEST else ""
-            raise ModelError(f"{type(shape).__name__}: {name} must be a positive length in m, not {shown(value)}{most}")
+            raise ModelError(f"{type(shape).__name__}: {name} must be a positive length in m, not {short_repr(value)}{most}")
 
 
 def _axis(shape: Shape, axis: str) -> None:
     if axis not in AXIS_INDEX:
-        raise ModelError(f"{type(shape).__name__}: axis must be 'x', 'y' or 'z', not {shown(axis)}")
+        raise ModelError(f"{type(shape).__name__}: axis must be 'x', 'y' or 'z', not {short_repr(axis)}")
 
 
 def _around(axis: str, along: float, across: float) -> tuple[float, float, float]:
@@ -228,7 +228,7 @@ class Composite(Shape):
 
     def __post_init__(self) -> None:
         if not isinstance(self.parts, list | tuple):
-            raise ModelError(f"Composite: parts must be a list of shapes, not {shown(self.parts)}")
+            raise ModelError(f"Composite: parts must be a list of shapes, not {short_repr(self.parts)}")
         if self.mass is not None or self.density is not None:
             raise ModelError("Composite: its parts have the mass; leave out mass= and density=")
         self.placed()
@@ -241,10 +241,10 @@ class Composite(Shape):
                 (*part, None, None)[:3] if isinstance(part, tuple | list) else (part, None, None)
             )
             if not isinstance(shape, Shape) or (isinstance(part, tuple | list) and len(part) > 3):
-                raise ModelError(f"Composite: {shown(part)} is not a shape; give (shape, position, rotation)")
+                raise ModelError(f"Composite: {short_repr(part)} is not a shape; give (shape, position, rotation)")
             place = np.zeros(3) if position is None else as_numbers(position)
             if place is None or place.shape != (3,):
-                raise ModelError(f"Composite: a position must be three numbers (m), not {shown(position)}")
+                raise ModelError(f"Composite: a position must be three numbers (m), not {short_repr(position)}")
             result.append((shape, place, matrix(quaternion(rotation, "Composite"))))
         if not result:
             raise ModelError("Composite: has no parts")

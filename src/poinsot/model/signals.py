@@ -11,12 +11,12 @@ import numpy as np
 
 from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
-from poinsot.model.given import Given, recorded
+from poinsot.model.given import Given, record_arguments
 from poinsot.model.guard import NUMBER, NUMBERS, door
 from poinsot.model.missing import MissingFunction
 from poinsot.model.returned import WrongReturn, call_fault, number, numbers
 from poinsot.model.smoothness import Break, find_break
-from poinsot.model.words import NearNames, shown
+from poinsot.model.words import NearNames, short_repr
 
 
 @door()
@@ -38,7 +38,7 @@ class Signal(NearNames):
     ):
         for what, f in (("function", function), ("rate", rate), ("acceleration", acceleration)):
             if not (callable(f) or (f is None and what != "function")):
-                raise ModelError(f"signal: {what} must be a function of time, not {shown(f)}")
+                raise ModelError(f"signal: {what} must be a function of time, not {short_repr(f)}")
             if f is not None and (fault := call_fault(f, {1: "f(t)"})):
                 raise ModelError(f"signal: its {what} {fault}")
         self.function, self.rate, self.acceleration = function, rate, acceleration
@@ -178,7 +178,7 @@ class Polynomials(Signal):
         return least
 
 
-@recorded
+@record_arguments
 @door(start=NUMBER, end=NUMBER, to=NUMBERS, begin=NUMBERS)
 def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
     """A smooth step from `begin` to `to` between two times (s): polynomial of degree 7, three continuous derivatives."""
@@ -187,16 +187,16 @@ def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
         raise ModelError(f"step: must end after it starts, not from {start!r} to {end!r} s")
     first, last = np.atleast_1d(np.asarray(begin, float)), np.atleast_1d(np.asarray(to, float))
     if first.ndim > 1 or last.ndim > 1 or not last.size or len({1, first.size, last.size}) > 2:
-        raise ModelError(f"step: begin and to must be numbers, the same number of each, not {shown(begin)} and {shown(to)}")
+        raise ModelError(f"step: begin and to must be numbers, the same number of each, not {short_repr(begin)} and {short_repr(to)}")
     if not (np.all(np.abs(first) <= LARGEST) and np.all(np.abs(last) <= LARGEST)):
-        raise ModelError(f"step: begin and to must be finite, and at most {LARGEST:g}, not {shown(begin)} and {shown(to)}")
+        raise ModelError(f"step: begin and to must be finite, and at most {LARGEST:g}, not {short_repr(begin)} and {short_repr(to)}")
     if 84.0 * np.max(np.abs(last - first)) > LARGEST * min(span, 1.0) ** 7:
-        raise ModelError(f"step: from {shown(begin)} to {shown(to)} within {span:g} s is too steep to compute with; give it more time")
+        raise ModelError(f"step: from {short_repr(begin)} to {short_repr(to)} within {span:g} s is too steep to compute with; give it more time")
     shape = np.array([0.0, 0.0, 0.0, 0.0, 35.0, -84.0, 70.0, -20.0]) / span ** np.arange(8)
     return Polynomials([start, end], (shape[:, None] * (last - first) + np.eye(8)[0][:, None] * first)[None])
 
 
-@recorded
+@record_arguments
 @door(times=NUMBERS, values=NUMBERS)
 def spline(times: Sequence[float], values: Any) -> Polynomials:
     """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends."""
@@ -208,7 +208,7 @@ def spline(times: Sequence[float], values: Any) -> Polynomials:
     return Polynomials(at, np.stack([through(at[:-1], k) / math.factorial(k) for k in range(6)], axis=1))
 
 
-@recorded
+@record_arguments
 @door(times=NUMBERS, values=NUMBERS)
 def table(times: Sequence[float], values: Any) -> Polynomials:
     """Linear interpolation between points: the value is continuous, its rate is not."""

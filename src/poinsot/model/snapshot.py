@@ -117,7 +117,7 @@ class Snapshot(System):
         return snapshot, (self.copy(),)
 
 
-def copied(system: System) -> System:
+def mutable_copy(system: System) -> System:
     """A copy of this system that can be changed independently."""
     return _copy(system, System)
 
@@ -130,7 +130,7 @@ def snapshot(system: System) -> Snapshot:
     attributes = vars(new)
     for name in LISTS:
         attributes[name] = tuple(attributes[name])
-    for name in ("initial", "said"):
+    for name in ("initial", "given_values"):
         held = {element: MappingProxyType(values) for element, values in attributes[name].items()}
         attributes[name] = MappingProxyType(held)
     for name in ("by_name", "numbering"):
@@ -149,9 +149,9 @@ def _copy(system: System, cls: type[Any]) -> Any:
         attributes["by_name"] = {name: copying.value(element) for name, element in system.by_name.items()}
     copies = copying.copies
     attributes["initial"] = {copies.get(e, e): dict(values) for e, values in system.initial.items()}
-    attributes["said"] = {copies.get(e, e): copying.value(dict(values)) for e, values in system.said.items()}
+    attributes["given_values"] = {copies.get(e, e): copying.value(dict(values)) for e, values in system.given_values.items()}
     attributes["numbering"] = dict(system.numbering)
-    done = {"ground", "initial", "said", "by_name", "numbering", *LISTS}
+    done = {"ground", "initial", "given_values", "by_name", "numbering", *LISTS}
     attributes.update({name: copying.value(value) for name, value in vars(system).items() if name not in done})
     return new
 

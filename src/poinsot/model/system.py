@@ -14,7 +14,7 @@ from poinsot.model.body import Body, Point, ground
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.element import Element
-from poinsot.model.given import kept, recorded
+from poinsot.model.given import independent_copy, record_arguments
 from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, door, instance, is_number, maybe
 from poinsot.model.initial import read_initial
 from poinsot.model.joint import Joint
@@ -32,7 +32,7 @@ from poinsot.model.vectors import (
     read_vector,
     two_points,
 )
-from poinsot.model.words import NearNames, meant, shown
+from poinsot.model.words import NearNames, short_repr, suggestion
 
 Added = TypeVar("Added", bound=Load | Constraint | Drive)
 
@@ -50,7 +50,7 @@ class System(JointMaking, NearNames):
 
     def __init__(self, name: str = "system", *, gravity: Any, plane: str | None = None):
         if plane is not None and plane not in PLANES:
-            raise ModelError(f"system '{name}': plane must be one of {', '.join(PLANES)} or None, not {shown(plane)}")
+            raise ModelError(f"system '{name}': plane must be one of {', '.join(PLANES)} or None, not {short_repr(plane)}")
         self.name = name
         self.plane = plane
         self.gravity: Vector = (0.0, 0.0, 0.0) if gravity is None else self.vector(gravity, f"system '{name}': gravity")
@@ -62,7 +62,7 @@ class System(JointMaking, NearNames):
         self.constraints: list[Constraint] = []
         self.drives: list[Drive] = []
         self.initial: dict[Element, dict[str, tuple[float, ...]]] = {}
-        self.said: dict[Element, dict[str, Any]] = {}  # initial values as they were given
+        self.given_values: dict[Element, dict[str, Any]] = {}  # initial values as they were given
         self.by_name: dict[str, Element] = {"ground": self.ground}
         self.numbering: dict[str, int] = {}  # by kind: how many elements got a name from the system
 
@@ -96,7 +96,7 @@ class System(JointMaking, NearNames):
 
     # --- building --------------------------------------------------------------------------------------------------
 
-    @recorded
+    @record_arguments
     @door(name=TEXT, shape=maybe(instance(Shape, "a shape, such as po.Box(x, y, z, mass=...)")), mass=maybe(NUMBER))
     def body(
         self,
@@ -160,7 +160,7 @@ class System(JointMaking, NearNames):
             x, y, z = properties.com.tolist()
             centre = (x, y, z)
         if not is_number(mass):
-            raise ModelError(f"{where}: mass must be a number (kg), not {shown(mass)}")
+            raise ModelError(f"{where}: mass must be a number (kg), not {short_repr(mass)}")
         if com is not None:
             centre = self.vector(com, f"{where}: com")
         if inertia is not None:
@@ -173,7 +173,7 @@ class System(JointMaking, NearNames):
         """Add a force, a further constraint or a drive and return it."""
         if not isinstance(element, Load | Constraint | Drive):
             raise ModelError(
-                f"system '{self.name}': cannot add {shown(element)}; add takes forces (po.Spring(...) and others), "
+                f"system '{self.name}': cannot add {short_repr(element)}; add takes forces (po.Spring(...) and others), "
                 "constraints (po.Distance(...), po.Gear(...)) and drives (po.Motion(...), po.Servo(...))"
             )
         had_system = element.system is not None
@@ -212,20 +212,20 @@ class System(JointMaking, NearNames):
         """Store initial values of a joint or of a free body; called by `set`."""
         read = read_initial(self, element, values)  # raises before anything is changed
         self.initial.setdefault(element, {}).update(read)
-        said = self.said.setdefault(element, {})
+        given_values = self.given_values.setdefault(element, {})
         for name, value in values.items():
-            said.pop(name, None)  # the latest value goes last
-            said[name] = kept(value)
+            given_values.pop(name, None)  # the latest value goes last
+            given_values[name] = independent_copy(value)
 
     def __getitem__(self, name: str) -> Any:
         try:
             return self.by_name[name]
         except KeyError:
             raise ModelError(
-                f"system '{self.name}' has no element {shown(name)}; {meant(name, self.by_name)}"
+                f"system '{self.name}' has no element {short_repr(name)}; {suggestion(name, self.by_name)}"
             ) from None
         except TypeError:
-            raise ModelError(f"system '{self.name}': elements are looked up by name, not by {shown(name)}") from None
+            raise ModelError(f"system '{self.name}': elements are looked up by name, not by {short_repr(name)}") from None
 
     def elements(self) -> Iterator[Element]:
         """All bodies, joints, forces, further constraints and drives, in order."""
@@ -248,9 +248,9 @@ class System(JointMaking, NearNames):
 
     def copy(self) -> System:
         """A copy of this system with its own elements, which can be changed independently."""
-        from poinsot.model.snapshot import copied
+        from poinsot.model.snapshot import mutable_copy
 
-        return copied(self)
+        return mutable_copy(self)
 
     @door(path=maybe(PATH))
     def to_yaml(self, path: Any = None) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.guard import as_numbers, is_number
 from poinsot.model.rotation import AXES, Vector
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 PLANES = {"xy": (0, 1, 2), "yz": (1, 2, 0), "zx": (2, 0, 1), "xz": (0, 2, 1)}
 
@@ -23,7 +23,7 @@ def normal(plane: str) -> Vector:
 
 
 def about_normal(plane: str, angle: float) -> np.ndarray:
-    """The rotational vector of a number about the normal of a plane; what is not finite stays so, for others to refuse."""
+    """The rotational vector of a number about the normal of a plane; non-finite values are kept, and refused by later checks."""
     with np.errstate(invalid="ignore"):
         return float(angle) * np.array(normal(plane))
 
@@ -35,10 +35,10 @@ def read_vector(plane: str | None, value: Any, where: str) -> Vector:
         flat, array = array, np.zeros(3)
         array[list(PLANES[plane][:2])] = flat
     if array is None or array.shape != (3,):
-        raise ModelError(f"{where}: must be {'two' if plane else 'three'} numbers, not {shown(value)}")
+        raise ModelError(f"{where}: must be {'two' if plane else 'three'} numbers, not {short_repr(value)}")
     vector = _three(array)
     if plane is not None and vector[PLANES[plane][2]] != 0.0:
-        raise ModelError(f"{where}: {shown(value)} lies outside the plane '{plane}' of the system; give two numbers")
+        raise ModelError(f"{where}: {short_repr(value)} lies outside the plane '{plane}' of the system; give two numbers")
     return vector
 
 
@@ -48,7 +48,7 @@ def read_spin(plane: str | None, value: Any, where: str) -> Vector:
     if plane is not None and array is not None and array.shape == ():
         array = about_normal(plane, float(array))
     if array is None or array.shape != (3,):
-        raise ModelError(f"{where}: must be {'one number' if plane else 'three numbers'}, not {shown(value)}")
+        raise ModelError(f"{where}: must be {'one number' if plane else 'three numbers'}, not {short_repr(value)}")
     return _three(array)
 
 
@@ -56,7 +56,7 @@ def read_axis(plane: str | None, value: Any, where: str) -> Vector:
     """A direction, given as "x", "-z" or a vector, of unit length; a zero vector is returned unchanged."""
     if isinstance(value, str):
         if value not in AXES:
-            raise ModelError(f"{where}: axis must be a vector or one of {', '.join(AXES)}, not {shown(value)}")
+            raise ModelError(f"{where}: axis must be a vector or one of {', '.join(AXES)}, not {short_repr(value)}")
         return AXES[value]
     array = as_numbers(value)
     spatial = array is not None and array.shape == (3,)
@@ -80,7 +80,7 @@ def read_inertia(plane: str | None, value: Any, where: str) -> np.ndarray:
             if np.abs(array - array.T).max() > 1e-10 * np.abs(array).max():
                 raise ModelError(f"{where}: the 3x3 inertia is not symmetric")
             return 0.5 * array + 0.5 * array.T
-    raise ModelError(f"{where}: inertia must be 3 principal values or a symmetric 3x3 (kg m^2), not {shown(value)}")
+    raise ModelError(f"{where}: inertia must be 3 principal values or a symmetric 3x3 (kg m^2), not {short_repr(value)}")
 
 
 def is_pair(value: Any) -> bool:
@@ -92,7 +92,7 @@ def is_pair(value: Any) -> bool:
 def two_points(value: Any, where: str) -> Any:
     """A pair of points."""
     if not is_pair(value):
-        raise ModelError(f"{where} must be a pair of points, not {shown(value)}")
+        raise ModelError(f"{where} must be a pair of points, not {short_repr(value)}")
     return value
 
 

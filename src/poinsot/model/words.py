@@ -13,7 +13,7 @@ NEAR = 0.6  # least similarity of names, from 0 to 1, for a suggestion
 LISTED = 12  # names listed in a message
 
 
-def shown(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """A value in a message: elements by kind and name, others as Python writes them, in at most 80 characters."""
     label = getattr(type(value), "label", None)
     try:
@@ -30,7 +30,7 @@ def nearest(word: Any, known: Iterable[Any], count: int = 1) -> list[str]:
     return get_close_matches(word[:LONGEST], words, count, NEAR) if isinstance(word, str) else []
 
 
-def meant(word: Any, known: Iterable[Any]) -> str:
+def suggestion(word: Any, known: Iterable[Any]) -> str:
     """The end of a sentence about a wrong name: the nearest right one, or a list of those there are."""
     names = [str(name) for name in known if not str(name).startswith("_")]
     near = nearest(word, names)
@@ -50,8 +50,8 @@ class NearNames:
                 raise AttributeError(f"{type(self).__name__} has no '{name}'", name=name, obj=self)
             if hasattr(type(self), name):  # a property that failed: its own message says more
                 return object.__getattribute__(self, name)
-            raise AttributeError(f"{self._called()} has no '{name}'; {meant(name, dir(self))}", name=name, obj=self)
+            raise AttributeError(f"{self._called()} has no '{name}'; {suggestion(name, dir(self))}", name=name, obj=self)
 
     def _called(self) -> str:
         """Its name in messages."""
-        return shown(self)
+        return short_repr(self)

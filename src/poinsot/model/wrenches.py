@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from poinsot.model.body import BODY, Body, Point
-from poinsot.model.given import kept
+from poinsot.model.given import independent_copy
 from poinsot.model.guard import (
     FUNCTION,
     NUMBERS,
@@ -26,7 +26,7 @@ from poinsot.model.guard import (
 from poinsot.model.load import Load, LoadRow, faults_of
 from poinsot.model.rotation import Vector, quaternion
 from poinsot.model.vectors import PLANES, is_pair
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 if TYPE_CHECKING:
     from poinsot.model.system import System
@@ -81,7 +81,7 @@ class BodyVector(Load):
         """Also an unknown frame and the ground as target."""
         found = [] if callable(self.vector) else super().faults()
         if self.frame not in ("world", "body"):
-            found.append(f"{self.label()}: frame must be 'world' or 'body', not {shown(self.frame)}")
+            found.append(f"{self.label()}: frame must be 'world' or 'body', not {short_repr(self.frame)}")
         if self.target.name == "ground":
             found.append(f"{self.label()}: acts on the ground, which does not move; give a body")
         if not found:
@@ -135,8 +135,8 @@ class Torque(BodyVector):
 class Bushing(Load):
     """Six springs and six dampers between two frames, one on either body: three of displacements, three of rotations.
 
-    With d the displacement of the second point, seen from the first frame and in its axes, and phi the rotation vector (rad, shortest way)
-    of the second frame seen from the first, the potential energy is (sum k_i d_i^2 + sum k_(i+3) phi_i^2) / 2. Dampings multiply the
+    With d the displacement of the second point, relative to the first frame and in its axes, and phi the rotation vector (rad, shortest)
+    of the second frame relative to the first, the potential energy is (sum k_i d_i^2 + sum k_(i+3) phi_i^2) / 2. Dampings multiply the
     relative velocity of the second point and the relative angular velocity, in the axes of the first frame. The moment jumps at half a turn.
 
     `at` is a point, or a pair: one on the first and one on the second body, in the world of the drawing (or body points). `rotation` turns
@@ -161,10 +161,10 @@ class Bushing(Load):
     name: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "stiffness", kept(self.stiffness))
-        object.__setattr__(self, "rotation", kept(self.rotation))
+        object.__setattr__(self, "stiffness", independent_copy(self.stiffness))
+        object.__setattr__(self, "rotation", independent_copy(self.rotation))
         none = [0.0] * np.size(self.stiffness)
-        object.__setattr__(self, "damping", none if self.damping is None else kept(self.damping))
+        object.__setattr__(self, "damping", none if self.damping is None else independent_copy(self.damping))
         super().__post_init__()
 
     def attach(self, system: System) -> None:
@@ -223,7 +223,7 @@ class Bushing(Load):
         found, count = super().faults(), 6 if self.system is None or self.system.plane is None else 3
         for name in self.parameters if not found else ():
             if np.shape(getattr(self, name)) != (count,):
-                found.append(f"{self.label()}: {name} must be {count} numbers, not {shown(getattr(self, name))}")
+                found.append(f"{self.label()}: {name} must be {count} numbers, not {short_repr(getattr(self, name))}")
         if self.first is self.second:
             found.append(f"{self.label()}: both frames are on body '{self.first.name}'; give two different bodies")
         return found
@@ -241,7 +241,7 @@ class UserForce(Load):
     """
 
     kind: ClassVar[str] = "user force"
-    kept_as: ClassVar = {"bodies": "on"}
+    attribute_names: ClassVar = {"bodies": "on"}
     called: ClassVar = {4: "f(t, x, params, out)"}
     parameters: ClassVar = ("params",)
     lists: ClassVar = ("params",)
@@ -259,7 +259,7 @@ class UserForce(Load):
     ):
         for field, value in (("function", function), ("on", tuple(bodies)), ("params", tuple(params)), ("name", name)):
             object.__setattr__(self, field, value)
-        self.remembered()
+        self.note_unadded()
 
     def rows(self) -> list[LoadRow]:
         """The function, with its bodies."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.layout.plane import out_of_plane
-from poinsot.results.tally import Tally, tallied
+from poinsot.results.tally import Tally, tally_run
 from poinsot.tables.types import (
     CORRECTIONS,
     EVALUATIONS,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
 
-NOTICED = 1e-4  # of the energy: a larger share in forbidden velocities is reported
+NOTICED = 1e-4  # of energy_scale: more energy in forbidden velocities is reported
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,18 @@ class Audit:
 
     Attributes
     ----------
-    energy_drift : largest |E - E0 - work| (J), with the work of motors, dampers and forces; energy_scale: the energy to compare it with (J)
+    energy_drift : largest |E - E0 - work| (J), with the work of motors, dampers and forces
+    energy_scale : largest kinetic energy plus range of the potential energy (J), to compare it with
     momentum_drift : largest change of the momentum of a system not connected to the ground, less the impulse of gravity (kg m/s)
     angular_momentum_drift : of such a system about its centre of mass, or of one supported by a single ball joint, about
-    the vertical through it (kg m^2/s) unit_length : largest deviation of a quaternion's length from 1 error_position,
-    error_rotation : estimated largest error of body positions (m) and rotations (rad); only on request; halvings,
-    rejections, corrections : steps retried at half size, rejected by error control, repaired
+        the vertical through it (kg m^2/s)
+    unit_length : largest deviation of a quaternion's length from 1
+    error_position, error_rotation : estimated largest error of body positions (m) and rotations (rad); only on request
+    halvings, rejections, corrections : steps retried at half size, rejected by error control, repaired
     constraint_metres, constraint_radians : largest gap of any joint or constraint at any output; None: joint coordinates
     redundant, ambiguous : number of redundant constraints that were dropped, and names of elements whose reactions are not unique
     reselections : how many times the choice of dropped constraints was renewed, because those in use became nearly dependent
-    forbidden : largest share of the energy in motion in velocities that the joints forbid; of runs with multipliers
+    forbidden : largest kinetic energy of velocities that the joints do not allow, relative to energy_scale; of runs with multipliers
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     """
 
@@ -96,23 +98,23 @@ class Audit:
         what = "energy" if self.conservative else "energy - work"
         relative = self.energy_drift / self.energy_scale if self.energy_scale > 0 else 0.0
         lines.append(
-            f"  {what:13} kept to {self.energy_drift:.2g} J, {relative:.2g} of the energy in motion ({self.energy_scale:.3g} J)"
+            f"  {what:13} conserved to {self.energy_drift:.2g} J, {relative:.2g} of the energy scale ({self.energy_scale:.3g} J)"
         )
         if self.momentum_drift is not None:
-            lines.append(f"  momentum      kept to {self.momentum_drift:.2g} kg m/s")
+            lines.append(f"  momentum      conserved to {self.momentum_drift:.2g} kg m/s")
         if self.angular_momentum_drift is not None:
-            lines.append(f"  ang. momentum kept to {self.angular_momentum_drift:.2g} kg m^2/s")
+            lines.append(f"  ang. momentum conserved to {self.angular_momentum_drift:.2g} kg m^2/s")
         if self.unit_length is not None:
-            lines.append(f"  quaternions   unit length kept to {self.unit_length:.2g}, without normalising")
+            lines.append(f"  quaternions   unit length to {self.unit_length:.2g}, without normalising")
         if self.constraint_metres is None:
-            lines.append("  joints        exact: the coordinates are the joints'")
+            lines.append("  joints        exact (joint coordinates)")
         else:
             lines.append(
                 f"  joints        closed to {self.constraint_metres:.2g} m and {self.constraint_radians:.2g} rad"
             )
         if self.forbidden is not None and self.forbidden > NOTICED:
             lines.append(
-                f"  forbidden     {self.forbidden:.1g} of the energy in motion is in velocities that the joints forbid: take smaller steps, "
+                f"  forbidden     {self.forbidden:.1g} of the energy scale is in velocities that the joints do not allow: use smaller steps, "
                 "or smooth the signals that drives follow"
             )
         if self.redundant:
@@ -132,7 +134,7 @@ class Audit:
         ]
         lines.append(f"  repairs       {', '.join([*repairs, f'{self.corrections} corrections'])}")
         if self.error_position is None:
-            lines.append("  accuracy      not estimated (estimate_error=True does; conservation is not accuracy)")
+            lines.append("  accuracy      not estimated (set estimate_error=True; conservation is not accuracy)")
         else:
             lines.append(
                 f"  accuracy      positions to {self.error_position:.2g} m, rotations to {self.error_rotation:.2g} rad (estimated)"
@@ -146,7 +148,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
     """Audit a run from its outputs and counters; `tally`: deviations already gathered from the outputs."""
     record, counters = run.record, run.record.counters
     if tally is None:
-        tally = tallied(run)
+        tally = tally_run(run)
     return Audit(
         system=run.frozen.system.name,
         formulation=run.formulation.name,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from poinsot.layout.callbacks import Callback
     from poinsot.tables.records import Layout
 
-BLOCK = 1_000_000  # numbers of states that are looked at in one call
+BLOCK = 1_000_000  # numbers of states processed in one call
 
 
 @compiled(int64(RATE, FLOATS, float64[:, ::1], LAYOUT, FLOATS, float64[:, ::1]))
@@ -58,11 +58,13 @@ def _fail(
     row: np.ndarray,
     callbacks: Sequence[Callback],
 ) -> None:
-    """Raise what is wrong at one output."""
-    from poinsot.layout.blame import blamed  # here, so that kernels of this module do not depend on it
+    """Raise the error at one output."""
+    from poinsot.layout.blame import (
+        find_failed_function,  # imported here, so that kernels of this module do not depend on it
+    )
 
-    when = f"when asked for the output at t = {t[0]:.9g} s"
+    when = f"when evaluated for the output at t = {t[0]:.9g} s"
     if not callbacks:
         raise CallbackError(f"some results are not finite {when}")
-    who, error = blamed(callbacks, layout, lambda new: observe_all(kernel, t, state, new, work, row))
+    who, error = find_failed_function(callbacks, layout, lambda new: observe_all(kernel, t, state, new, work, row))
     raise CallbackError(f"{who} failed {when}: {type(error).__name__}: {error}") from error

@@ -12,7 +12,7 @@ import numpy as np
 from poinsot.errors import SettingsError
 from poinsot.model.joint import Ball, Joint
 from poinsot.model.vectors import PLANES
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 from poinsot.results.efforts import effort_components, slides
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Quantity:
     name : such as "joint1.angle"
     t : (n,) s
     values : (n,) of a number, (n, k) of a vector, with k names in `components`
-    unit : such as "rad/s"; "1" of what has none; "N or N m" where components differ
+    unit : such as "rad/s"; "1" if dimensionless; "N or N m" where components differ
     label : in words, such as "angle of joint1"
     units : of the components, where they differ
     """
@@ -103,10 +103,10 @@ def quantity(run: Trajectory, name: str) -> Quantity:
     """A result by its name; a component of a vector by its name appended: "link4.position.z"."""
     known = _table(run)
     if not isinstance(name, str):
-        raise SettingsError(f"a result is selected by its name, such as 'energy' or 'joint1.angle', not by {shown(name)}")
+        raise SettingsError(f"a result is selected by its name, such as 'energy' or 'joint1.angle', not by {short_repr(name)}")
     whole, _, component = (name, "", "") if name in known else name.rpartition(".")
     if whole not in known:
-        raise SettingsError(f"this run has no result {shown(name)}; {_near(name, list(known))}")
+        raise SettingsError(f"this run has no result {short_repr(name)}; {_near(name, list(known))}")
     t, values, parts = _values(run, whole)
     unit, label = known[whole]
     units = tuple(unit for _, unit in effort_components(_element(run, whole))) if " or " in unit else ()
@@ -115,7 +115,7 @@ def quantity(run: Trajectory, name: str) -> Quantity:
         return found
     if component not in parts:
         has = f"it has {', '.join(parts)}" if parts else "it is a single number"
-        raise SettingsError(f"{whole!r} has no component {shown(component)}; {has}")
+        raise SettingsError(f"{whole!r} has no component {short_repr(component)}; {has}")
     return found.parts()[parts.index(component)]
 
 

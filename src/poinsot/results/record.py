@@ -49,7 +49,7 @@ class Record:
         """Size of fixed steps, s; None: adaptive."""
         return self.settings["step"]
 
-    def begun(self, start: Any) -> None:
+    def record_start(self, start: Any) -> None:
         """Record how the loops were closed at the start, a `Start` of `analysis/start.py`."""
         self.dropped, self.redundancy = list(start.dropped), start.redundancy
         if start.redundancy is not None:

@@ -59,7 +59,7 @@ class Tally:
             self._most("forbidden", np.abs(part.kinetic - _allowed(part)))
 
     def _keep(self, name: str, value: np.ndarray, given: np.ndarray | float = 0.0) -> None:
-        """Largest change of a value since the very first output, less the change of what was supplied to it."""
+        """Largest change of a value since the first output, less what was supplied to it."""
         given = np.broadcast_to(given, value.shape)
         begin, before = self.first.setdefault(name, (value[0], given[0]))
         self._most(name, np.abs(value - begin - (given - before)))
@@ -86,7 +86,7 @@ class Tally:
         }
 
 
-def tallied(run: Trajectory) -> Tally:
+def tally_run(run: Trajectory) -> Tally:
     """The tally of all outputs of a run."""
     tally = Tally(run)
     for part in run.blocks():

@@ -19,7 +19,7 @@ from poinsot.model.drives import Drive
 from poinsot.model.guard import NUMBER, PATH, WHOLE, settings_door
 from poinsot.model.joint import Joint
 from poinsot.model.vectors import PLANES
-from poinsot.model.words import NearNames, meant, shown
+from poinsot.model.words import NearNames, short_repr, suggestion
 from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from poinsot.results.audit import Audit
     from poinsot.results.views import ElementView
 
-OPENINGS = 400  # outputs at which joints are looked at
+OPENINGS = 400  # largest number of outputs at which gaps are evaluated
 
 
 def read_only(values: Any) -> Any:
@@ -114,7 +114,7 @@ class Samples(NearNames):
         name = key if isinstance(key, str) else getattr(key, "name", None)
         element = self._named.get(name) if isinstance(name, str) else None
         if element is None:
-            raise ModelError(f"this run has no element {shown(key)}; {meant(key, self._named)}")
+            raise ModelError(f"this run has no element {short_repr(key)}; {suggestion(key, self._named)}")
         kind, index = element
         if kind is Body:
             return BodyView(self, index)
@@ -252,7 +252,7 @@ class Trajectory(Samples):
 
     @property
     def system(self) -> System:
-        """The system that was run, with the values that ran: a copy of its own, which does not change. Its `copy()` may be built on."""
+        """The system that was run, with the values of the run: an unchangeable copy. Its `copy()` can be modified."""
         return self.frozen.system
 
     @settings_door(t=NUMBER)

@@ -309,7 +309,7 @@ class LoadView(View):
         rows = [k for k, d in enumerate(layout.drives) if d["load"] == self._run.frozen.loads.owner.index(load)]
         if not rows:
             raise AttributeError(f"{load.label()} is driven by its own law, not by a servo")
-        return replayed(self._run, rows[0])
+        return replay_signal(self._run, rows[0])
 
     @property
     def power(self) -> np.ndarray:
@@ -317,7 +317,7 @@ class LoadView(View):
         return self._rows()[..., 3].sum(axis=-1)
 
 
-def replayed(run: Any, column: int) -> Polynomials:
+def replay_signal(run: Any, column: int) -> Polynomials:
     """The effort of one drive as a signal that has exactly the values used by the steps at their stages."""
     first, count = run.formulation.stages.efforts
     drives = len(run.frozen.layout.drives)
@@ -360,7 +360,7 @@ class DriveView(View):
     def signal(self) -> Polynomials:
         """Effort of a motion as a signal, for a run with a motor in its place."""
         drives = self._run.frozen.system.drives
-        return replayed(self._run, sum(len(d.outputs) for d in drives[: self._index]))
+        return replay_signal(self._run, sum(len(d.outputs) for d in drives[: self._index]))
 
     @property
     def grip(self) -> np.ndarray:

@@ -174,8 +174,8 @@ def top(spin: float) -> Section:
     body = system["top"]
     ours = (body.mass, body.com[2], body.inertia[2], body.inertia[0])
     inertia = [Row(name, paper, float(value)) for (name, paper), value in zip(m.TOP_BODY.items(), ours)]
-    said = "what the equations mean" if spin == m.SPINS[0] else "what the text says"
-    title = f"Top with a spin of {spin:g} rad/s ({said}), theta0 = pi/6"
+    meaning = "what the equations mean" if spin == m.SPINS[0] else "what the text says"
+    title = f"Top with a spin of {spin:g} rad/s ({meaning}), theta0 = pi/6"
     return Section(title, REFERENCE, [*(inertia if spin == m.SPINS[0] else []), *rows])
 
 

@@ -145,11 +145,11 @@ def top_figure(runs: Runs) -> Any:
     for line, spin in enumerate(m.SPINS):
         result = runs.get(f"top {spin:g}")
         axis = result["top"].rotation[:, :, 2]
-        said = "what the equations mean" if spin == m.SPINS[0] else "what the text says"
+        meaning = "what the equations mean" if spin == m.SPINS[0] else "what the text says"
         grid[line, 0].plot(result.t, np.degrees(tilt(result)), linewidth=1.2)
         grid[line, 0].axhline(np.degrees(float(m.TOP_MOTION[spin][0])), color="gray", linestyle=":", label="theta_max")
         grid[line, 0].set_ylabel("tilt theta [deg]")
-        grid[line, 0].set_title(f"spin {spin:g} rad/s ({said})", fontsize="medium")
+        grid[line, 0].set_title(f"spin {spin:g} rad/s ({meaning})", fontsize="medium")
         grid[line, 0].legend(loc="lower right", fontsize="small")
         grid[line, 1].plot(result.t, azimuth(result), linewidth=1.2)
         grid[line, 1].set_ylabel("azimuth [rad]")

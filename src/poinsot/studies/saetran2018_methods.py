@@ -23,7 +23,7 @@ LINKS = {"single": 1, "double": 2, "four": 4}
 
 def sections(runs: Runs) -> list[Section]:
     """Rows on integrators and formulations."""
-    found = [said(runs), small(runs), tops(runs), orders(), explicit(runs), formulations()]
+    found = [statements(runs), small(runs), tops(runs), orders(), explicit(runs), formulations()]
     return found if runs.quick else [*found, long_chains(runs)]
 
 
@@ -39,7 +39,7 @@ def setting(name: str) -> dict[str, Any]:
     return found
 
 
-def said(runs: Runs) -> Section:
+def statements(runs: Runs) -> Section:
     """Statements of the thesis about its runs with GL3, and about sizes."""
     one, two, four, spin = (runs.get(case, "gauss3", 0.01) for case in ("single", "double", "four", "top 20"))
     exact = [angles(runs.get(case, step=0.005), links) for case, links in LINKS.items() if links < 3]

@@ -1,6 +1,6 @@
 """The tables that compiled kernels read. Every model has the same types, so one compilation serves all of them.
 
-Index 0 of `bodies` and of `links` is the ground: no kernel asks whether a parent exists. Rotations named `rotation` map the
+Index 0 of `bodies` and of `links` is the ground, so every other entry has a parent. Rotations named `rotation` map the
 inner frame to the outer one. A symmetric 3x3 matrix is stored as (xx, yy, zz, xy, xz, yz).
 """
 
@@ -12,18 +12,18 @@ import numpy as np
 
 # kinds of an elementary motion (of a joint) and of the link that it carries
 HELICAL, BALL, TRANSLATION = 0, 1, 2
-COORDINATES = np.array([1, 4, 3])  # numbers of position of each kind
-RATES = np.array([1, 3, 3])  # and of velocity
+COORDINATES = np.array([1, 4, 3])  # position coordinates of each kind
+RATES = np.array([1, 3, 3])  # velocity coordinates of each kind
 
 # kinds of a constraint row
 COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
-ROWS = {"coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR}  # by name, for constraints
+ROWS = {"coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR}  # by name
 
-# what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on how these lie and move)
+# what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on their relative pose and motion)
 ON_MOTION, ON_BODIES, ON_FRAMES = 0, 1, 2
 
 # positions in Layout.sizes
-# (numbers of the tree: N_Q, N_V; N_POSITIONS: how many numbers of y are positions, in whatever formulation it is)
+# (N_Q, N_V: coordinates and rates of the tree; N_POSITIONS: how many entries of y are positions, in the formulation in use)
 N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS = 0, 1, 2, 3, 4, 5, 6
 
 BODY = np.dtype(
@@ -31,11 +31,11 @@ BODY = np.dtype(
         ("link", "i8"),  # the link that carries it
         ("parent", "i8"),  # body towards the ground in the spanning tree
         ("joint", "i8"),  # joint to that body; -1 for the ground
-        ("order", "i8"),  # not of this body: the body at this position from the ground outward
+        ("order", "i8"),  # unrelated to this body: the body at this position in the order from the ground outward
         ("mass", "f8"),  # kg
         ("com", "f8", (3,)),  # centre of mass, body frame, m
         ("inertia", "f8", (6,)),  # about the centre of mass, body axes, kg m^2
-        ("rotation", "f8", (3, 3)),  # body axes seen from the link
+        ("rotation", "f8", (3, 3)),  # body axes relative to the link
         ("origin", "f8", (3,)),  # body origin in the link frame
     ],
     align=True,
@@ -45,13 +45,13 @@ LINK = np.dtype(
     [
         ("parent", "i8"),  # link; smaller than its own index
         ("kind", "i8"),  # HELICAL, BALL, TRANSLATION
-        ("slot", "i8"),  # where the inertia of its children is summed up; -1: it has none
-        ("opens", "i8"),  # 1: the first, from the tips, to add to its parent's slot
+        ("slot", "i8"),  # where the inertia of its children is accumulated; -1: no children
+        ("opens", "i8"),  # 1: the first child, from the tips, to write to its parent's slot
         ("iq", "i8"),  # first position in q
         ("iv", "i8"),  # first position in v
         ("rot", "f8"),  # HELICAL: angle per coordinate (0 or 1)
         ("lin", "f8"),  # HELICAL: displacement per coordinate
-        ("rotation", "f8", (3, 3)),  # joint frame seen from the parent link; z is the axis of a HELICAL
+        ("rotation", "f8", (3, 3)),  # joint frame relative to the parent link; z is the axis of a HELICAL
         ("origin", "f8", (3,)),  # joint frame's origin in the parent link
         ("mass", "f8"),
         ("moment", "f8", (3,)),  # mass times centre of mass, link frame
@@ -60,13 +60,13 @@ LINK = np.dtype(
     align=True,
 )
 
-# A pair of frames and what is kept between them: the joints, then the constraints that are no joints (no motions, `tree` 0).
-# A distance has its points as the origins of its frames; a gear, which is between motions, has none: both on the ground.
+# A pair of frames and the constraints between them: the joints, then the constraints other than joints (no motions, `tree` 0).
+# The frame origins of a distance are its points; a gear, which couples motions, has no frames: both are on the ground.
 JOINT = np.dtype(
     [
         ("first", "i8"),  # bodies
         ("second", "i8"),
-        ("tree", "i8"),  # 1: second hangs on first, -1: first hangs on second, 0: closes a loop
+        ("tree", "i8"),  # 1: first is the parent of second, -1: second is the parent of first, 0: closes a loop
         ("first_origin", "f8", (3,)),  # joint frame on the first body, body frame
         ("first_rotation", "f8", (3, 3)),
         ("second_origin", "f8", (3,)),
@@ -75,12 +75,12 @@ JOINT = np.dtype(
         ("rows", "i8"),
         ("motion", "i8"),  # its motions
         ("motions", "i8"),
-        ("serial", "i8"),  # not 0: no closed formula gives its coordinates (`layout/serial.py`); the address of `constraint_wrench`
+        ("serial", "i8"),  # not 0: its coordinates have no closed-form solution (`layout/serial.py`), and this is the address of `constraint_wrench`
     ],
     align=True,
 )
 
-# An elementary motion of a joint. Joint coordinates ("canonical") are those that users see: the second frame seen from the first.
+# An elementary motion of a joint. Joint coordinates ("canonical") are those that users see: the second frame relative to the first.
 MOTION = np.dtype(
     [
         ("joint", "i8"),
@@ -91,7 +91,7 @@ MOTION = np.dtype(
         ("ir", "i8"),  # first position among the joint rates
         ("rot", "f8"),
         ("lin", "f8"),
-        ("rotation", "f8", (3, 3)),  # axes of the link frame seen from the joint frame; z is the axis of a HELICAL
+        ("rotation", "f8", (3, 3)),  # axes of the link frame relative to the joint frame; z is the axis of a HELICAL
     ],
     align=True,
 )
@@ -102,7 +102,7 @@ ROW = np.dtype(
         ("joint", "i8"),  # record in `joints` that it belongs to
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
         ("v", "f8", (3,)),  # in the second joint frame; LINKED: a direction perpendicular to u
-        ("c", "f8"),  # DOT: the product, DISTANCE: m, LINKED: m/rad, GEAR: the ratio
+        ("c", "f8"),  # DOT: dot product, DISTANCE: m, LINKED: m/rad, GEAR: ratio
         ("motion", "i8"),  # GEAR: coordinate of motion - c * coordinate of motion2, both HELICAL; -1 in all other rows
         ("motion2", "i8"),
     ],
@@ -113,15 +113,15 @@ LOAD = np.dtype(
     [
         ("acts", "i8"),  # ON_MOTION, ON_BODIES, ON_FRAMES
         ("kind", "i8"),  # its law: a number from the table LAWS of `elements/laws.py`, `wrenches.py` or `frame_laws.py`, as `acts` says
-        ("potential", "i8"),  # 1: what it does without damping follows from an energy of its own
+        ("potential", "i8"),  # 1: conservative apart from its damping
         ("motion", "i8"),  # ON_MOTION: that motion, otherwise -1
         ("first", "i8"),  # bodies
         ("second", "i8"),
         ("first_point", "f8", (3,)),  # body frames
         ("second_point", "f8", (3,)),
-        ("first_rotation", "f8", (3, 3)),  # ON_FRAMES: axes of the two frames seen from their bodies
+        ("first_rotation", "f8", (3, 3)),  # ON_FRAMES: axes of the two frames relative to their bodies
         ("second_rotation", "f8", (3, 3)),
-        ("weights", "f8", (2,)),  # ON_FRAMES: share of relative velocity and of relative spin in what balances its energy in a step
+        ("weights", "f8", (2,)),  # ON_FRAMES: weights of relative velocity and spin in the correction that balances its energy in a step
         ("value", "i8"),  # first of its parameters in `values`
         ("values", "i8"),  # how many
         ("address", "i8"),  # position of its function in `addresses`; -1: none
@@ -133,34 +133,34 @@ LOAD = np.dtype(
 )
 
 
-# A body as the directors formulation sees it: three directors along its principal axes, fixed at the centre of mass.
+# A body in the directors formulation: three directors along its principal axes, attached at the centre of mass.
 FRAME = np.dtype(
     [
         ("mass", "f8"),
         ("euler", "f8", (3,)),  # principal values of the Euler tensor, tr(J)/2 - J_a, kg m^2
-        ("axes", "f8", (3, 3)),  # directors seen from the body, columns
-        ("origin", "f8", (3,)),  # body origin seen from the centre of mass, director axes, m
-        ("com", "f8", (3,)),  # the centre of mass in the body frame; of shares that of their group
+        ("axes", "f8", (3, 3)),  # directors in body axes, columns
+        ("origin", "f8", (3,)),  # body origin relative to the centre of mass, director axes, m
+        ("com", "f8", (3,)),  # centre of mass in the body frame; of a welded group that shares its inertia, that of the group
         ("shared", "i8"),  # 1: mass and inertia are a share of those of all bodies welded to it (`layout/welds.py`)
     ],
     align=True,
 )
 
-# A scalar of two bodies in their directors: (part of) a constraint row, or a joint coordinate. Kinds: see `elements/director_scalars.py`.
+# A scalar function of the directors of two bodies: (part of) a constraint row, or a joint coordinate. Kinds: see `elements/director_scalars.py`.
 SCALAR = np.dtype(
     [
         ("kind", "i8"),
         ("first", "i8"),  # bodies
         ("second", "i8"),
         ("joint", "i8"),  # record in `joints` that it belongs to
-        ("row", "i8"),  # multiplier that it belongs to; -1: none
+        ("row", "i8"),  # index of its multiplier; -1: none
         ("first_leg", "i8"),  # block of the constraint matrix on the first body; -1: the ground, or none
         ("second_leg", "i8"),
         ("angle", "i8"),  # position of its unwrapped value among the angles of the state; -1: none
-        ("point", "i8"),  # 1: this one and the next two, in the world's axes, let two points coincide
-        ("factor", "f8"),  # of the scalar in its row
-        ("c", "f8"),  # constant that is taken from the value
-        ("unit", "f8"),  # of a row: how far it is open per value, relative to a length of the mechanism, or in rad
+        ("point", "i8"),  # 1: this one and the next two, along the world axes, make two points coincide
+        ("factor", "f8"),  # factor of the scalar in its row
+        ("c", "f8"),  # constant subtracted from the value
+        ("unit", "f8"),  # of a row: gap per unit of value, relative to a length of the mechanism, or in rad
         ("first_point", "f8", (3,)),  # from the centre of mass, director axes
         ("second_point", "f8", (3,)),
         ("a", "f8", (3,)),  # directions on the first body (COINCIDE: in the world; SERIAL: see `formulations/absolute/coordinates.py`)
@@ -172,11 +172,11 @@ SCALAR = np.dtype(
 )
 
 
-# A signal: value, rate and acceleration of `size` numbers at a time, from a user's function or from pieces of polynomials.
+# A signal: value, rate and acceleration of `size` numbers at a time, from a user's function or a piecewise polynomial.
 SIGNAL = np.dtype(
     [
         ("size", "i8"),
-        ("address", "i8"),  # position of its function in `addresses`; -1: polynomials
+        ("address", "i8"),  # position of its function in `addresses`; -1: piecewise polynomial
         ("value", "i8"),  # polynomials: times (pieces + 1), then coefficients (pieces, degree + 1, size), in `values`
         ("pieces", "i8"),
         ("degree", "i8"),
@@ -184,7 +184,7 @@ SIGNAL = np.dtype(
     align=True,
 )
 
-# A coordinate that follows one number of a signal; its scalar stands in `outputs`, that of what drives it in `inputs`.
+# A coordinate that follows one component of a signal; its scalar is in `outputs`, that of its input in `inputs`.
 DRIVE = np.dtype(
     [
         ("signal", "i8"),
@@ -212,7 +212,7 @@ class Layout(NamedTuple):
     drives: np.ndarray
     frames: np.ndarray  # for `directors` only, from here on: bodies,
     terms: np.ndarray  # parts of constraint rows, ordered by row,
-    left_out: np.ndarray  # the same of redundant rows, which have no multiplier,
+    left_out: np.ndarray  # the same for redundant rows, which have no multiplier,
     coordinates: np.ndarray  # scalar coordinates of the joints,
     outputs: np.ndarray  # what drives make follow,
     inputs: np.ndarray  # and by what,
@@ -220,12 +220,12 @@ class Layout(NamedTuple):
 
 
 def own_values(layout: Layout) -> Layout:
-    """The same tables with a copy of the values: a user's function that writes to its parameters spoils nobody else's."""
+    """The same tables with their own copy of the values, so that a user's function that writes to its parameters affects no other run."""
     return layout._replace(values=layout.values.copy()) if len(layout.addresses) else layout
 
 
 def empty_layout() -> Layout:
-    """A layout of no bodies: it carries the types."""
+    """A layout without bodies, which defines the types."""
     bodies, links, joints, motions, rows, loads = (
         np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)
     )

@@ -14,7 +14,7 @@ FLOATS = float64[::1]
 INTEGERS = int64[::1]
 COMPLEX = complex128[::1]
 
-# (t, y, layout, work, ydot) -> status. y is (q, v, work done by what is not a potential).
+# (t, y, layout, work, ydot) -> status. y is (q, v, work of non-conservative loads).
 RATE_SIGNATURE = int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS)
 RATE = types.FunctionType(RATE_SIGNATURE)
 
@@ -25,7 +25,7 @@ LINEARISE, FACTOR, SOLVE = 0, 1, 2
 
 
 class Equations(NamedTuple):
-    """What a step works with: the two kernels of a capability, of type RATE, and a stiffness. Only compiled code can make one."""
+    """What a step works with: the two kernels of a capability, of type RATE, and a stiffness. Only compiled code can create one."""
 
     first: Any
     second: Any
@@ -33,8 +33,8 @@ class Equations(NamedTuple):
 
 
 class Buffers(NamedTuple):
-    """The arrays of a run beside its state: constants of the method, what a step keeps for the next, scratch of the method, scratch of
-    the formulation, counts.
+    """The arrays of a run other than its state: constants of the method, its memory between steps, scratch of the method, scratch of
+    the formulation, counters.
     """
 
     method: Any
@@ -53,10 +53,10 @@ STEP = types.FunctionType(STEP_SIGNATURE)
 
 # statuses
 OK, NOT_CONVERGED, NOT_FINITE, CALLBACK, SINGULAR, STIFF, OPENED = 0, 1, 2, 3, 4, 5, 6
-PROJECTED = 7  # of a projection only: it has changed the state
+PROJECTED = 7  # returned by projections only: the state was changed
 
 # counters of a run
 STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS, NEWTON_STEPS = 0, 1, 2, 3, 4, 5, 6
-ASKED = 7  # no count: not zero when a step asks Python to look at the state after it
+ASKED = 7  # not a count: nonzero when a step asks Python to inspect the state after it
 RESELECTIONS = 8
 N_COUNTERS = 9

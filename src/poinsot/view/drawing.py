@@ -14,7 +14,7 @@ from poinsot.model.body import Body, Point
 from poinsot.model.guard import as_numbers, whole
 from poinsot.model.rotation import matrices
 from poinsot.model.vectors import PLANES
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 from poinsot.view.skeleton import pinned, sticks, ties
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def followed(run: Trajectory, what: Any) -> tuple[str, int, np.ndarray]:
     names = ["ground", *(body.name for body in run.system.bodies)]
     name = what if isinstance(what, str) else what.body.name if isinstance(what, Point) else getattr(what, "name", "")
     if not isinstance(what, str | Body | Point) or name not in names[1:]:
-        given = shown(what if isinstance(what, str) or not name else name)
+        given = short_repr(what if isinstance(what, str) or not name else name)
         raise ModelError(f"paths: {given} is neither a body of this run nor a point of one; it has {_few(names[1:])}")
     index = names.index(name)
     if isinstance(what, Point):
@@ -153,14 +153,14 @@ def instants(run: Trajectory, times: int | Sequence[float]) -> np.ndarray:
     """Indices of the outputs nearest to times (s), or of a number of outputs spread over the run."""
     if whole(times):
         if times < 1:
-            raise SettingsError(f"the number of snapshots must be positive, not {shown(times)}")
+            raise SettingsError(f"the number of snapshots must be positive, not {short_repr(times)}")
         if times > MOST_INSTANTS:
-            raise SettingsError(f"{shown(times)} snapshots are too many for one picture; give at most {MOST_INSTANTS}")
+            raise SettingsError(f"{short_repr(times)} snapshots are too many for one picture; give at most {MOST_INSTANTS}")
         wanted = np.linspace(run.t[0], run.t[-1], int(times)) if times > 1 else run.t[-1:]
     else:
         given = as_numbers(times)
         if given is None or given.ndim != 1 or given.size > MOST_INSTANTS:
-            raise SettingsError(f"snapshots are given by a number of them or by times (s), not {shown(times)}")
+            raise SettingsError(f"snapshots are given by a number of them or by times (s), not {short_repr(times)}")
         wanted = given
         if wanted.size == 0 or not (wanted.min() >= run.t[0] - 1e-9 and wanted.max() <= run.t[-1] + 1e-9):
             raise SettingsError(f"times of snapshots must lie between {run.t[0]:g} and {run.t[-1]:g} s")

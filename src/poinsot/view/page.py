@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
-from poinsot.files.appearing import os_errors_told, write_whole
+from poinsot.files.appearing import report_os_errors, write_whole
 from poinsot.model.guard import NUMBER, PATH, TEXT, settings_door
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 from poinsot.view.page_data import FRAMES, page_data
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def write_html(
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
         raise SettingsError(f"write_html: {str(path)!r} is not the name of a page; give one that ends in .html")
-    with os_errors_told(target):
+    with report_os_errors(target):
         if not target.parent.is_dir():
             raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; create it first")
         if target.is_dir():
@@ -104,7 +104,7 @@ def page_html(
     several = _runs(runs)
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
-        raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {shown(frames)}")
+        raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {short_repr(frames)}")
     style, program = _text("page.css"), _program()
     bundle, body = _text("three.bundle.js"), _text("page.html")
     fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
@@ -112,7 +112,7 @@ def page_html(
         least = round((fixed + ROOM) / 1e6 + 0.05, 1)
         raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
     if not isinstance(plots, str | list | tuple):
-        raise SettingsError(f"write_html: plots must be a list of names of results, not {shown(plots)}")
+        raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
     wanted = [plots] if isinstance(plots, str) else list(plots)
     data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description))
     policy = (
@@ -140,7 +140,7 @@ def _runs(runs: Any) -> list[Trajectory]:
         raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
     for run in several:
         if not all(hasattr(run, word) for word in ("motion", "system", "t")):
-            raise SettingsError(f"write_html: {shown(run)} is not a run; give the result of po.simulate or po.load")
+            raise SettingsError(f"write_html: {short_repr(run)} is not a run; give the result of po.simulate or po.load")
         if len(run.t) == 0:
             raise SettingsError(f"write_html: the run of '{run.system.name}' has no outputs; nothing can be shown")
     return several
@@ -151,7 +151,7 @@ def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]
     if names is not None:
         right = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
         if not right or len(names) != len(runs):
-            raise SettingsError(f"write_html: names must be a list of one name per run, {len(runs)}, not {shown(names)}")
+            raise SettingsError(f"write_html: names must be a list of one name per run, {len(runs)}, not {short_repr(names)}")
         return list(names)
     found = [run.system.name for run in runs]
     if len(set(found)) < len(found):

@@ -11,7 +11,7 @@ from poinsot.model.drives import Motion
 from poinsot.model.forces import Motor
 from poinsot.model.joint import Joint
 from poinsot.results.quantities import Quantity, names, quantity
-from poinsot.view.resample import extremes, packed
+from poinsot.view.resample import extremes, pack
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -138,9 +138,9 @@ def _packed(run: Trajectory, found: Quantity) -> tuple[dict[str, Any], int]:
     shared = len(found.t) == len(run.t)
     for k, column in enumerate(np.asarray(values, float).T):
         kept = extremes(column)
-        part = {"name": found.components[k] if found.components else "", "y": packed(column[kept])}
+        part = {"name": found.components[k] if found.components else "", "y": pack(column[kept])}
         if not (shared and len(kept) == len(run.t)):
-            part["t"] = packed(found.t[kept] - run.t[0])
+            part["t"] = pack(found.t[kept] - run.t[0])
         parts.append(part)
     size = sum(len(part["y"]) + len(part.get("t", "")) for part in parts)
     return {"label": found.label, "unit": found.unit, "parts": parts}, size

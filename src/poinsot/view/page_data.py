@@ -12,7 +12,7 @@ from poinsot.formulations.contract import POSE
 from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
 from poinsot.view.page_curves import Curves, groups
-from poinsot.view.resample import POINTS, frame_indices, packed
+from poinsot.view.resample import POINTS, frame_indices, pack
 from poinsot.view.scene import describe
 
 if TYPE_CHECKING:
@@ -63,11 +63,11 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "thinned": len(run.t) > POINTS,
         "leftOut": curves.left_out,
         "scene": scene,
-        "t": packed(run.t[chosen] - run.t[0], "<f8"),
-        "poses": packed(rows[..., :7]),
-        "speeds": packed(_speeds(run, rows)),
+        "t": pack(run.t[chosen] - run.t[0], "<f8"),
+        "poses": pack(rows[..., :7]),
+        "speeds": pack(_speeds(run, rows)),
         "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
-        "outputTimes": packed(run.t - run.t[0]) if len(run.t) <= POINTS else "",
+        "outputTimes": pack(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,
         "audit": words,
     }
@@ -87,7 +87,7 @@ def _arrow_data(arrow: Any) -> dict[str, Any]:
         "turns": arrow.turns,
         "body": arrow.body,
         "at": arrow.at.tolist(),
-        "values": packed(arrow.values),
+        "values": pack(arrow.values),
     }
     if arrow.back is not None:
         entry |= {"backBody": arrow.back[0], "backAt": arrow.back[1].tolist()}

@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.errors import SettingsError
 from poinsot.model.drives import Servo
 from poinsot.model.forces import Motor
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 from poinsot.results.quantities import Quantity, names, quantity
 from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_error, heading, thinned
 
@@ -49,7 +49,7 @@ def _row(run: Trajectory, entry: str | Sequence[str]) -> Row:
         one = quantity(run, entry)
         return lambda axes: draw_quantities(axes, [one], one.axis)
     if not isinstance(entry, list | tuple) or not entry or not all(isinstance(name, str) for name in entry):
-        raise SettingsError(f"a row of a plot is a name, or several names in a tuple, not {shown(entry)}")
+        raise SettingsError(f"a row of a plot is a name, or several names in a tuple, not {short_repr(entry)}")
     several = [quantity(run, name) for name in entry]
     units = {one.unit: one.name for one in several}
     if len(units) > 1:

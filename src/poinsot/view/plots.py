@@ -51,13 +51,13 @@ def draw_energies(axes: Any, run: Trajectory) -> None:
 
 
 def draw_energy_error(axes: Any, run: Trajectory) -> None:
-    """How far the balance of energy and work is off, relative to the energy in motion, on a logarithmic axis."""
+    """How far the balance of energy and work is off, relative to the energy scale, on a logarithmic axis."""
     drift = np.abs(run.energy - run.energy[0] - (run.work - run.work[0]))
     floor = np.finfo(float).eps
     error = np.maximum(drift / max(run.audit.energy_scale, 1e-300), floor)
     axes.semilogy(*thinned(run.t, error), linewidth=0.8)
     axes.set_ylim(0.5 * floor, 2.0 * max(100 * floor, error.max()))
-    axes.set_ylabel("energy error\n/ energy in motion")
+    axes.set_ylabel("energy error\n/ energy scale")
 
 
 def beside(axes: Any) -> None:

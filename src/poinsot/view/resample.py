@@ -34,11 +34,11 @@ def extremes(values: np.ndarray, most: int = POINTS) -> np.ndarray:
     return np.unique(kept)
 
 
-def packed(values: np.ndarray, kind: str = "<f4") -> str:
+def pack(values: np.ndarray, kind: str = "<f4") -> str:
     """Numbers as base64 text, 4 bytes each, or 8 with kind "<f8"; little-endian, row by row."""
     return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode("ascii")
 
 
-def unpacked(text: str, kind: str = "<f4") -> np.ndarray:
+def unpack(text: str, kind: str = "<f4") -> np.ndarray:
     """The inverse of `pack`."""
     return np.frombuffer(base64.b64decode(text), kind)

@@ -18,15 +18,15 @@ from poinsot.view.solids import arm, ball, corners, half_size, solids, tube
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-MARK = 0.011  # radius of a joint's mark, of the size of the system
-OF_BODY = 0.06  # and at most, of the size of a body
-FLAT = 1e-6  # of the size: a motion thinner than that lies in a plane
-LOOKS = 200  # outputs at which the room that a motion takes is measured
-CLOUD = 200_000  # points for that, at most, roughly
-ROAMS = 6.0  # a system that moves over more than so many of its sizes is followed
-POINT_MASS = 0.1  # of a mark: a ball smaller than that is drawn larger than it is
-READING = np.array([1.0, 0.6, 0.3])  # to the right of a picture run x, else y, else z
-SUPPORT = 60  # points that a picture has to hold
+MARK = 0.011  # radius of a joint's mark, relative to the size of the system
+OF_BODY = 0.06  # its upper bound, relative to the size of a body
+FLAT = 1e-6  # relative to the size: a thinner motion is planar
+LOOKS = 200  # outputs at which the extent of a motion is measured
+CLOUD = 200_000  # approximate largest number of points for that
+ROAMS = 6.0  # the camera follows a system that moves over more than this many times its size
+POINT_MASS = 0.1  # relative to a mark: smaller balls are drawn larger than they are
+READING = np.array([1.0, 0.6, 0.3])  # preferred axes to the right of a picture: x, then y, then z
+SUPPORT = 60  # number of outermost points that fit into the view
 
 
 def describe(run: Trajectory) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import PoinsotError, SettingsError
-from poinsot.files.appearing import appearing, os_errors_told
+from poinsot.files.appearing import appearing, report_os_errors
 from poinsot.model.guard import NUMBER, PATH, TRUTH, WHOLE, instance, maybe, settings_door, several
 from poinsot.progress import bar
 from poinsot.view.frames import Stage
@@ -77,7 +77,7 @@ def write_video(
         raise SettingsError(f"view must be elevation and azimuth, two numbers of degrees, not {view!r}")
     times = frame_times(run, fps, speed, start, end)
     stage = Stage(run, times, _even(size), paths, trail, view)
-    with os_errors_told(path):
+    with report_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
     with (
         appearing(path) as new,

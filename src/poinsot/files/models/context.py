@@ -65,7 +65,7 @@ class Reading:
         found = self.known(name)
         if found is None:
             known = [e.name for e in [self.system.ground, *self.system.elements()] if isinstance(e, cls)]
-            raise Wrong(node.line, f"there is no {what} '{short(name)}'{meant(name, known)}")
+            raise Wrong(node.line, f"there is no {what} '{short(name)}'{suggestion(name, known)}")
         if not isinstance(found, cls):
             raise Wrong(node.line, f"{found.label()} is not a {what}")
         return found
@@ -80,14 +80,14 @@ class Reading:
             return None
 
 
-def meant(word: str, known: list[str]) -> str:
+def suggestion(word: str, known: list[str]) -> str:
     """A suggestion for an unknown word, as the end of a sentence. Long words, and long lists of words, are not compared."""
     close = nearest(word, known)
     shown = ", ".join(map(short, known[:12])) + (", ..." if len(known) > 12 else "")
     return f"; did you mean '{close[0]}'?" if close else f"; there is {shown}" if known else ""
 
 
-def said(node: Node) -> str:
+def describe_node(node: Node) -> str:
     """A value in a message, shortened."""
     text = repr(_beginning(node, [LONGEST]))
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."

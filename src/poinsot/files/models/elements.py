@@ -1,7 +1,7 @@
 """The elements of a model file and the kinds of their arguments, listed here once; the rest comes from the element classes.
 
-An element stands in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
-are found by looking at the package; an element whose argument is not what its name says here tells that in its attribute `written`.
+An element is written in its section as `- kind: name` with its arguments below, named as in Python. The classes and their arguments
+are found by inspecting the package; an element whose argument is not what its name suggests here declares that in its attribute `written`.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ ARGUMENTS: dict[str, Kind] = {
     "vector": LAW,
 }
 
-KINDS: dict[str, Kind] = {  # what an element may say in `written` that an argument of its own is, where its name does not tell
+KINDS: dict[str, Kind] = {  # kinds of arguments that an element may declare in `written`
     "bodies": BODIES,
     "body": BODY,
     "coordinate": COORDINATE,

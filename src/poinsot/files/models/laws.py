@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from poinsot.files.models.context import Kind, Reading, Writing, Wrong, meant, said
+from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.functions import file_name, file_names, fingerprint
 from poinsot.files.models.numbers import NUMBERS, plain
 from poinsot.files.models.yaml_nodes import Node
@@ -73,10 +73,10 @@ def _read(node: Node, of: Reading) -> Any:
     if form == "function":
         return _function(node, of, of.argument)
     if len(node.data) != 1 or form not in FORMS:
-        raise Wrong(node.line, f"must be a number or a map with one of {', '.join(FORMS)}, not {said(node)}")
+        raise Wrong(node.line, f"must be a number or a map with one of {', '.join(FORMS)}, not {describe_node(node)}")
     inner = node.data[form]
     if not isinstance(inner.data, dict):
-        raise Wrong(inner.line, f"{form} must be a map with its arguments, not {said(inner)}")
+        raise Wrong(inner.line, f"{form} must be a map with its arguments, not {describe_node(inner)}")
     return _signal(inner, of) if form == "signal" else _made(form, inner, of)
 
 
@@ -86,7 +86,7 @@ def _made(form: str, node: Node, of: Reading) -> Polynomials:
     parameters = inspect.signature(maker).parameters
     for key, item in node.data.items():
         if key not in parameters:
-            raise Wrong(item.key_line, f"{form} has no '{key}'{meant(key, list(parameters))}")
+            raise Wrong(item.key_line, f"{form} has no '{key}'{suggestion(key, list(parameters))}")
     missing = [name for name, p in parameters.items() if p.default is p.empty and name not in node.data]
     if missing:
         raise Wrong(node.line, f"{form} lacks {', '.join(missing)}")
@@ -101,7 +101,7 @@ def _signal(node: Node, of: Reading) -> Signal:
     known = ("function", "rate", "acceleration", "size")
     for key, item in node.data.items():
         if key not in known:
-            raise Wrong(item.key_line, f"signal has no '{key}'{meant(key, list(known))}")
+            raise Wrong(item.key_line, f"signal has no '{key}'{suggestion(key, list(known))}")
     if "function" not in node.data:
         raise Wrong(node.line, "signal lacks function")
     size = node.data["size"].data if "size" in node.data else 1
@@ -116,11 +116,11 @@ def _signal(node: Node, of: Reading) -> Signal:
 def _function(node: Node, of: Reading, argument: str, size: int = 1) -> Any:
     """The function given for this name, or a placeholder."""
     if not isinstance(node.data, dict) or not set(node.data) <= {"function", "sha256", "size"}:
-        raise Wrong(node.line, f"a function is written {{function: name, sha256: ...}}, not {said(node)}")
+        raise Wrong(node.line, f"a function is written {{function: name, sha256: ...}}, not {describe_node(node)}")
     reference = node.plain()
     name, sha256, size = reference.get("function"), reference.get("sha256"), reference.get("size", size)
     if not isinstance(name, str) or not name:
-        raise Wrong(node.line, f"the function must be given by its name, not {said(node)}")
+        raise Wrong(node.line, f"the function must be given by its name, not {describe_node(node)}")
     if sha256 is not None and not (isinstance(sha256, str) and re.fullmatch("[0-9a-f]{64}", sha256)):
         raise Wrong(node.line, f"sha256 of function '{name}' must be 64 hexadecimal digits or null")
     if not isinstance(size, int) or isinstance(size, bool) or size < 1:

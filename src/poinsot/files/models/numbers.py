@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.files.models.context import Kind, Reading, Writing, Wrong, is_number, said
+from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.rotation import AXES
 
@@ -28,7 +28,7 @@ def plain(value: Any, to: Writing) -> Any:
 
 def _number(node: Node, of: Reading) -> Any:
     if not is_number(node.data):
-        raise Wrong(node.line, f"must be a number, not {said(node)}")
+        raise Wrong(node.line, f"must be a number, not {describe_node(node)}")
     return node.data
 
 
@@ -37,14 +37,14 @@ def _numbers(node: Node, of: Reading) -> Any:
     if is_number(node.data):
         return node.data
     if not isinstance(node.data, list) or not node.data:
-        raise Wrong(node.line, f"must be numbers, not {said(node)}")
+        raise Wrong(node.line, f"must be numbers, not {describe_node(node)}")
     return [_numbers(part, of) for part in node.data]
 
 
 def _list(node: Node, of: Reading) -> Any:
     """A list of numbers, which may be empty."""
     if not isinstance(node.data, list):
-        raise Wrong(node.line, f"must be a list of numbers, not {said(node)}")
+        raise Wrong(node.line, f"must be a list of numbers, not {describe_node(node)}")
     return [_number(part, of) for part in node.data]
 
 
@@ -55,7 +55,7 @@ def _rotation(node: Node, of: Reading) -> Any:
         return _number(node, of) if not isinstance(data, list) else _numbers(node, of)
     if isinstance(data[0].data, str):
         if len(data) != 2 or data[0].data not in AXES or not is_number(data[1].data):
-            raise Wrong(node.line, f"must be an axis ({', '.join(AXES)}) and an angle in rad, not {said(node)}")
+            raise Wrong(node.line, f"must be an axis ({', '.join(AXES)}) and an angle in rad, not {describe_node(node)}")
         return [data[0].data, data[1].data]
     if len(data) == 2 and isinstance(data[0].data, list) and is_number(data[1].data):
         return (_numbers(data[0], of), data[1].data)
@@ -70,7 +70,7 @@ def _direction(node: Node, of: Reading) -> Any:
 
 def _word(node: Node, of: Reading) -> Any:
     if not isinstance(node.data, str):
-        raise Wrong(node.line, f"must be a word, not {said(node)}")
+        raise Wrong(node.line, f"must be a word, not {describe_node(node)}")
     return node.data
 
 

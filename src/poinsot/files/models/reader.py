@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.files.models.context import Broken, Reading, Wrong, is_number, meant, said
+from poinsot.files.models.context import Broken, Reading, Wrong, describe_node, is_number, suggestion
 from poinsot.files.models.elements import SECTIONS, Entry, entries
 from poinsot.files.models.numbers import NUMBERS, ROTATION
 from poinsot.files.models.shapes import read_shape, shape_classes
@@ -80,19 +80,19 @@ class _Reader:
         version = top["poinsot"]
         if version.data != VERSION or not is_number(version.data):
             what = "from a later Poinsot; update the package" if is_number(version.data) else f"not valid; {START}"
-            raise ModelError(f"{self.name}:{version.line}: version {said(version)} of the format is {what}")
+            raise ModelError(f"{self.name}:{version.line}: version {describe_node(version)} of the format is {what}")
         for key, node in top.items():
             if key not in KEYS:
-                self._fault(node.key_line, f"'{key}' has no meaning here{meant(key, list(KEYS))}")
+                self._fault(node.key_line, f"'{key}' has no meaning here{suggestion(key, list(KEYS))}")
         return top
 
     def _empty(self) -> System:
         values = {key: self.top[key] for key in HEAD if key in self.top}
         name, plane, gravity = values.get("system"), values.get("plane"), values.get("gravity")
         if name is not None and not isinstance(name.data, str):
-            self._fault(name.line, f"the name of the system must be a word, not {said(name)}; put it in quotes")
+            self._fault(name.line, f"the name of the system must be a word, not {describe_node(name)}; put it in quotes")
         if plane is not None and plane.data is not None and plane.data not in list(PLANES):
-            self._fault(plane.line, f"plane must be one of {', '.join(PLANES)}, not {said(plane)}")
+            self._fault(plane.line, f"plane must be one of {', '.join(PLANES)}, not {describe_node(plane)}")
             raise ModelError(self.faults)  # without it no vector can be read
         if gravity is None:
             self._fault(1, "gravity is missing; say 'gravity: none' or three numbers, such as [0, 0, -9.81]")
@@ -137,15 +137,15 @@ class _Reader:
         word = _word(node) if isinstance(node.data, dict) else None
         if word is None or entries()[word].section != section:
             first = next(iter(node.data), "") if isinstance(node.data, dict) else ""
-            hint = f"; '{word}' belongs to {entries()[word].section}" if word else meant(str(first), words)
-            self._fault(node.line, f"{section}: an element begins with its kind and name{hint}, not {said(node)}")
+            hint = f"; '{word}' belongs to {entries()[word].section}" if word else suggestion(str(first), words)
+            self._fault(node.line, f"{section}: an element begins with its kind and name{hint}, not {describe_node(node)}")
             return
         entry, head = entries()[word], node.data[word]
         name = "" if head.data is None else head.data
         label = f"{entry.cls.kind} '{name}'"
         if not isinstance(name, str) or (section == "bodies" and not name):
             hint = "; put it in quotes" if is_number(head.data) else ""
-            self._fault(head.key_line, f"{entry.cls.kind}: its name must be a word, not {said(head)}{hint}")
+            self._fault(head.key_line, f"{entry.cls.kind}: its name must be a word, not {describe_node(head)}{hint}")
             return
         arguments = self._arguments(entry, node, label, name)
         if arguments is not None:
@@ -164,7 +164,7 @@ class _Reader:
             shape = entry.section == "bodies" and key in shape_classes()
             if not shape and key not in entry.arguments:
                 known = [*entry.arguments, *(shape_classes() if entry.section == "bodies" else ())]
-                self._fault(item.key_line, f"{label}: has no '{key}'{meant(key, known)}")
+                self._fault(item.key_line, f"{label}: has no '{key}'{suggestion(key, known)}")
                 good = False
                 continue
             with self._guarded(label if shape else f"{label}: {key}", item):
@@ -193,13 +193,13 @@ class _Reader:
             with self._guarded(f"initial: '{name}'", values):
                 element = self.of.known(name)
                 if element is None:
-                    raise Wrong(values.key_line, f"there is no such element{meant(name, list(places))}")
+                    raise Wrong(values.key_line, f"there is no such element{suggestion(name, list(places))}")
                 if not hasattr(element, "set") or element is self.of.system.ground:
                     raise Wrong(
                         values.key_line, f"{element.label()} has no initial values; joints and free bodies have"
                     )
                 if not isinstance(values.data, dict):
-                    raise Wrong(values.line, f"must be a map such as {{angle: 0.1, rate: 2.0}}, not {said(values)}")
+                    raise Wrong(values.line, f"must be a map such as {{angle: 0.1, rate: 2.0}}, not {describe_node(values)}")
                 for key, item in values.data.items():
                     with self._guarded(f"initial: '{name}': {key}", item):
                         kind = ROTATION if key == "rotation" else NUMBERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.models.context import Kind, Reading, Writing, Wrong, is_number, said
+from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
 from poinsot.files.models.numbers import NUMBERS, exactly, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.body import Body, Point
@@ -13,7 +13,7 @@ from poinsot.model.coordinate import Coordinate
 from poinsot.model.forces import Motor
 from poinsot.model.joint import Joint
 from poinsot.model.system import PLANES
-from poinsot.model.words import shown
+from poinsot.model.words import short_repr
 
 ENDS = ("start", "end")
 WORLD = ("x", "y", "z")
@@ -26,14 +26,14 @@ def _named(value: Any, to: Writing) -> str:
     """The name of an element of this system."""
     name = getattr(value, "name", None)
     if getattr(value, "system", None) is not to.system or not isinstance(name, str):
-        raise ModelError(f"{to.label}: {shown(value)} is not an element of system '{to.system.name}'; use elements of one system")
+        raise ModelError(f"{to.label}: {short_repr(value)} is not an element of system '{to.system.name}'; use elements of one system")
     return name
 
 
 def _text(node: Node, what: str) -> str:
     if not isinstance(node.data, str):
         hint = "; put a name that looks like a number in quotes" if is_number(node.data) else ""
-        raise Wrong(node.line, f"must be the name of a {what}, not {said(node)}{hint}")
+        raise Wrong(node.line, f"must be the name of a {what}, not {describe_node(node)}{hint}")
     return node.data
 
 
@@ -46,7 +46,7 @@ def _many(one: Kind) -> Kind:
 
     def read(node: Node, of: Reading) -> Any:
         if not isinstance(node.data, list):
-            raise Wrong(node.line, f"must be a list, not {said(node)}")
+            raise Wrong(node.line, f"must be a list, not {describe_node(node)}")
         return [one.read(part, of) for part in node.data]
 
     return Kind(lambda values, to: [one.write(value, to) for value in values], read)

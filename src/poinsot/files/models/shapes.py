@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.models.context import Reading, Writing, Wrong, meant, said
+from poinsot.files.models.context import Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.numbers import NUMBER, NUMBERS, ROTATION, WORD, exactly, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.shapes import Composite, Shape
@@ -43,14 +43,14 @@ def read_shape(word: str, node: Node, of: Reading) -> Shape:
     cls = shape_classes()[word]
     if cls is Composite:
         if not isinstance(node.data, list):
-            raise Wrong(node.line, f"composite must be a list of shapes with their positions, not {said(node)}")
+            raise Wrong(node.line, f"composite must be a list of shapes with their positions, not {describe_node(node)}")
         return Composite([_read_part(part, of) for part in node.data])
     if not isinstance(node.data, dict):
-        raise Wrong(node.line, f"{word} must be a map with its arguments, not {said(node)}")
+        raise Wrong(node.line, f"{word} must be a map with its arguments, not {describe_node(node)}")
     known = {f.name: f.default is MISSING for f in fields(cls)}  # type: ignore[arg-type]
     for key, item in node.data.items():
         if key not in known:
-            raise Wrong(item.key_line, f"{word} has no '{key}'{meant(key, list(known))}")
+            raise Wrong(item.key_line, f"{word} has no '{key}'{suggestion(key, list(known))}")
     missing = [name for name, required in known.items() if required and name not in node.data]
     if missing:
         raise Wrong(node.line, f"{word} lacks {', '.join(missing)}")
@@ -72,7 +72,7 @@ def _read_part(node: Node, of: Reading) -> tuple[Shape, Any, Any]:
     if len(words) != 1 or unknown:
         shapes = ", ".join(shape_classes())
         raise Wrong(
-            node.line, f"a part of a composite is one of {shapes}, with position and rotation, not {said(node)}"
+            node.line, f"a part of a composite is one of {shapes}, with position and rotation, not {describe_node(node)}"
         )
     position, rotation = (PLACE[k].read(node.data[k], of) if k in node.data else None for k in PLACE)
     return (read_shape(words[0], node.data[words[0]], of), position, rotation)

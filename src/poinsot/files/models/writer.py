@@ -72,7 +72,7 @@ def _initial(element: Element, to: Writing) -> dict[str, Any]:
     """Initial values as they were given, if the system still holds them; otherwise those it holds."""
     to.label = element.label()
     system, held = to.system, to.system.initial[element]
-    given = system.said.get(element, {})
+    given = system.given_values.get(element, {})
     again: dict[str, tuple[float, ...]] = {}
     for name, value in given.items():
         again |= read_initial(system, element, {name: value})

@@ -49,11 +49,11 @@ def parse(text: str, name: str) -> Node | None:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f":{mark.line + 1}" if mark else ""
-        said = escaped(" ".join(" ".join(str(part).split()) for part in (error.context, error.problem) if part))
-        raise ModelError(f"{name}{line}: this is not YAML: {said}; look at this line and the one before") from None
+        problem = escaped(" ".join(" ".join(str(part).split()) for part in (error.context, error.problem) if part))
+        raise ModelError(f"{name}{line}: this is not YAML: {problem}; look at this line and the one before") from None
     except (YAMLError, ValueError, OverflowError) as error:
-        said = escaped(" ".join(str(error).split()))
-        raise ModelError(f"{name}: this is not YAML: {said}") from None
+        problem = escaped(" ".join(str(error).split()))
+        raise ModelError(f"{name}: this is not YAML: {problem}") from None
 
 
 class _Open:

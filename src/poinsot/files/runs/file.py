@@ -13,7 +13,7 @@ import numpy as np
 from poinsot.errors import FileError
 from poinsot.files.runs.checksums import Checksums, known, row_bytes, wrong_block
 from poinsot.files.runs.header import Place, read_table
-from poinsot.files.runs.raw import RawFile, damage_told
+from poinsot.files.runs.raw import RawFile, report_damage
 from poinsot.files.runs.slots import NothingReached, Slots
 
 AUDIT = "audit_checksum"  # key that is added to the content of the slots
@@ -38,7 +38,7 @@ class RunFile:
         self._table = read_table(self._raw)
         self.places: dict[str, Place] = self._table.rows | self._table.rooms
         self.outputs_planned, self.size = self._table.outputs, self._table.size
-        with damage_told(self.path):
+        with report_damage(self.path):
             found = {name: self._raw.read(place, *size) for name, (place, size) in self._table.texts.items()}
             self.texts = {name: found[name].decode() for name in ("model", "settings", "versions")}
         self._slots = Slots(self._raw, self.places["slots"])
@@ -95,7 +95,7 @@ class RunFile:
     def reached(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Content of the last commit."""
         info, arrays = self._slots.read(self._recover)
-        with damage_told(self.path):
+        with report_damage(self.path):
             outputs, last, audit = info["outputs"], dict(info.pop(ROWS)), info.pop(AUDIT)
             if type(outputs) is not int or not 0 < outputs <= self.outputs_planned:
                 raise ValueError(f"{outputs!r} outputs of {self.outputs_planned}")

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from poinsot.errors import FileError
-from poinsot.files.runs.raw import RawFile, damage_told
+from poinsot.files.runs.raw import RawFile, report_damage
 from poinsot.files.runs.schema import FORMAT, VERSION
 
 MAGIC = b"POINSOT RESULTS\n"
@@ -88,7 +88,7 @@ def head_room(names: list[str]) -> int:
     return max(512, 1 << (needed - 1).bit_length())
 
 
-def packed(table: Table) -> bytes:
+def pack_head(table: Table) -> bytes:
     """A head."""
     text = json.dumps(asdict(table)).encode()
     text = text.ljust(table.head - FIRST.size - CHECKSUM.size)
@@ -118,7 +118,7 @@ def read_table(raw: RawFile) -> Table:
     text = raw.read(len(start), head - len(start))
     if zlib.crc32(text) != checksum:
         raise FileError(f"{path}: is damaged (checksum of its head)")
-    with damage_told(path):
+    with report_damage(path):
         table = _parsed(json.loads(text), head)
     if size < table.size:
         raise FileError(f"{path}: is truncated after {size} of {table.size} bytes; copy or download it again")

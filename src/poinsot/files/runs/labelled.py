@@ -43,8 +43,8 @@ def to_xarray(run: Trajectory) -> Any:
         variables[name] = (dims, one.values, {"units": one.unit, "long_name": one.label})
         coordinates |= labels
     bodies, joints = [body.name for body in run.system.bodies], [joint.name for joint in run.frozen.joints]
-    shared = [("body", bodies, what, what, said) for what, said in BODY.items() if bodies]
-    shared += [("joint", joints, what, f"reaction_{what}", said) for what, said in REACTIONS.items() if joints]
+    shared = [("body", bodies, what, what, entry) for what, entry in BODY.items() if bodies]
+    shared += [("joint", joints, what, f"reaction_{what}", entry) for what, entry in REACTIONS.items() if joints]
     for kind, owners, what, name, (unit, words) in shared:
         if what == "angle" and run.system.plane is None:
             continue

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from poinsot.errors import FileError
-from poinsot.files.appearing import os_errors_told, replaceable
+from poinsot.files.appearing import replaceable, report_os_errors
 
 fcntl: ModuleType | None
 try:
@@ -46,8 +46,8 @@ def unlock(descriptor: int) -> None:
 
 
 @contextmanager
-def claimed(path: Path) -> Iterator[bool]:
-    """Lock a name: meanwhile no other process can create or replace results there. Yields whether a file exists that could be lost.
+def claim(path: Path) -> Iterator[bool]:
+    """Lock a name, so that no other process can create or replace results there. Yields whether a file exists that could be lost.
 
     When there is no file, an empty one holds the name until the new file takes its place; a process that is killed in
     between leaves it behind, which does no harm.
@@ -56,7 +56,7 @@ def claimed(path: Path) -> Iterator[bool]:
     if fcntl is None:
         yield target.exists() and target.stat().st_size > 0
         return
-    with os_errors_told(path):
+    with report_os_errors(path):
         try:
             descriptor, made = os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666), True
         except FileExistsError:

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import finalize
 
 from poinsot.errors import FileError, PoinsotError
-from poinsot.files.appearing import os_errors_told
+from poinsot.files.appearing import report_os_errors
 from poinsot.files.runs.locks import lock, unlock
 
 BINARY = getattr(os, "O_BINARY", 0)
@@ -68,7 +68,7 @@ class RawFile:
         if not self.writing:
             raise FileError(f"{self.path}: is open for reading only")
         view = memoryview(data).cast("B")
-        with os_errors_told(self.path), self._moving:
+        with report_os_errors(self.path), self._moving:
             os.lseek(self._descriptor, place, os.SEEK_SET)
             while view:
                 view = view[os.write(self._descriptor, view) :]
@@ -105,7 +105,7 @@ def _opened(path: Path, writing: bool) -> int:
 
 
 @contextmanager
-def damage_told(path: Path) -> Iterator[None]:
+def report_damage(path: Path) -> Iterator[None]:
     """Turn errors of inconsistent content into a FileError: the file is damaged."""
     try:
         yield

@@ -14,7 +14,7 @@ from poinsot.errors import FileError
 from poinsot.files.models.compare import differences
 from poinsot.files.models.read_write import read_text
 from poinsot.files.runs.file import RunFile
-from poinsot.files.runs.raw import damage_told
+from poinsot.files.runs.raw import report_damage
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen, freeze
@@ -126,7 +126,7 @@ class StoredTrajectory(Trajectory):
     def __init__(self, frozen: Frozen, file: RunFile, settings: dict[str, Any]):
         info, arrays = file.reached()
         outputs = info["outputs"]
-        with damage_told(file.path):
+        with report_damage(file.path):
             not_record = ("multipliers", "continuous", "quaternion_signs", "model")
             record = Record(
                 {name: settings[name] for name in settings if name not in not_record},
@@ -183,14 +183,14 @@ class StoredTrajectory(Trajectory):
         numbers = self._info["audit"]
         if numbers is None:
             return super().audit
-        with damage_told(self.path):
+        with report_damage(self.path):
             return Audit(**{**numbers, "ambiguous": tuple(numbers["ambiguous"])})
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Largest gap of any joint: times (s) of up to 400 of the outputs, gaps in m, and in rad."""
         if "openings" in self._arrays:
-            with damage_told(self.path):
+            with report_damage(self.path):
                 t, metres, radians = self._arrays["openings"]
                 return read_only(t), read_only(metres), read_only(radians)
         return super().openings
@@ -238,9 +238,9 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
     file = RunFile(path)
     verify_small(file)
     model = stored_system(file, system)
-    with damage_told(file.path):
+    with report_damage(file.path):
         frozen = freeze(model)
-    return stored(frozen, file)
+    return stored_run(frozen, file)
 
 
 def verify_small(file: RunFile) -> None:
@@ -250,16 +250,16 @@ def verify_small(file: RunFile) -> None:
         file.verify(BLOCK)
 
 
-def stored(frozen: Frozen, file: RunFile) -> StoredTrajectory:
+def stored_run(frozen: Frozen, file: RunFile) -> StoredTrajectory:
     """The run in an open file, for a system that is already frozen."""
-    with damage_told(file.path):
+    with report_damage(file.path):
         settings = json.loads(file.texts["settings"])
     return StoredTrajectory(frozen, file, settings)
 
 
 def stored_system(file: RunFile, given: System | None) -> System:
     """The system of a file with the values it ran with, or the one given if it is the same."""
-    with damage_told(file.path):
+    with report_damage(file.path):
         return _stored_system(file, given)
 
 

@@ -14,8 +14,8 @@ from poinsot.driver import Progress
 from poinsot.errors import ModelError, ResumeWarning, warn
 from poinsot.files.models.functions import function_references
 from poinsot.files.runs.file import RunFile
-from poinsot.files.runs.raw import damage_told
-from poinsot.files.runs.reader import load, stored, stored_system, verify_small
+from poinsot.files.runs.raw import report_damage
+from poinsot.files.runs.reader import load, stored_run, stored_system, verify_small
 from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
 from poinsot.model.guard import FUNCTION, PATH, TRUTH, maybe, settings_door
@@ -62,7 +62,7 @@ def resume(
             f"give the system again: po.resume({str(place)!r}, system), or poinsot resume --system script.py:function"
         )
     verify_small(file)
-    with damage_told(place):
+    with report_damage(place):
         settings, made = json.loads(file.texts["settings"]), json.loads(file.texts["versions"])
         kernels = [made[name] for name in ("kernels", "poinsot", "numba", "python")][0]
         options = {name: settings[name] for name in SETTINGS}
@@ -77,7 +77,7 @@ def resume(
         info, arrays = file.reached()
         if info["complete"]:  # another process has just finished it
             return load(place, system)
-        with damage_told(place):
+        with report_damage(place):
             record = _record(settings, info)
             plan = make_plan(settings["start"], settings["duration"], ready.step, settings["output_step"])
         launch = ready.launch(ready.frozen, plan, record)
@@ -85,7 +85,7 @@ def resume(
         if record.selections and driver.reselect is not None:
             driver.reselect.adopt(driver, record.selections[-1][1])
         fresh = Progress(np.zeros(driver.formulation.state_size), driver.fresh_memory(), 0.0)
-        with damage_told(place):
+        with report_damage(place):
             p = Progress(arrays["y"], arrays["memory"], float(info["t"]), counters=arrays["counters"])
             p.done, p.written = int(info["done"]), info["outputs"]
             for name in ("y", "counters"):
@@ -94,7 +94,7 @@ def resume(
         if driver.method.stiff and len(p.memory) > driver.method.memory(driver.formulation.state_size):
             driver.stiffen()
         datasets = list(parts(launch.frozen, driver.formulation.state_size))
-        stream = Stream(file, launch, datasets, stored(launch.bare, file))
+        stream = Stream(file, launch, datasets, stored_run(launch.bare, file))
         return ready.go(launch, p, ready.look(launch, *stream.last(), until), progress, stream)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from poinsot.errors import FileError
 from poinsot.files.runs.header import Place
-from poinsot.files.runs.raw import RawFile, damage_told
+from poinsot.files.runs.raw import RawFile, report_damage
 
 HEAD = struct.Struct(
     "<8sQQI"
@@ -79,7 +79,7 @@ class Slots:
             raise NothingReached(
                 f"{self._raw.path}: the run was interrupted before its first segment was written; start it again"
             )
-        with damage_told(self._raw.path):
+        with report_damage(self._raw.path):
             (length,) = struct.unpack_from("<Q", content)
             head = json.loads(content[8 : 8 + length])
             arrays, at = {}, 8 + length

@@ -15,15 +15,15 @@ import numpy as np
 from poinsot.driver import Plan, Progress
 from poinsot.errors import CallbackError, SettingsError
 from poinsot.files.runs.file import RunFile, check_replaceable
-from poinsot.files.runs.locks import claimed
-from poinsot.files.runs.reader import StoredTrajectory, stored
+from poinsot.files.runs.locks import claim
+from poinsot.files.runs.reader import StoredTrajectory, stored_run
 from poinsot.files.runs.schema import Part
-from poinsot.files.runs.writer import finish_file, new_file, told, write_file, write_rows
+from poinsot.files.runs.writer import finish_file, new_file, outcome, write_file, write_rows
 from poinsot.formulations.contract import loads_row, motion_row
 from poinsot.results.audit import audit
 from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
-from poinsot.results.tally import Tally, tallied
+from poinsot.results.tally import Tally, tally_run
 from poinsot.results.trajectory import Samples, Trajectory
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Stream:
         self.written = time.perf_counter()
         nothing = Samples(launch.frozen, formulation, 0.0, np.zeros(formulation.state_size))
         self.signs = nothing.quaternion_signs
-        self.tally = Tally(nothing) if so_far is None else tallied(so_far)
+        self.tally = Tally(nothing) if so_far is None else tally_run(so_far)
         self.before = None if so_far is None else np.array(so_far.motion[-1])  # the last motion row of the file
         self.thread = ThreadPoolExecutor(1)
         self.writing: Future[None] | None = None
@@ -69,7 +69,7 @@ class Stream:
         record = replace(
             self.launch.record, selections=list(self.launch.record.selections)
         )  # the run continues with its own
-        reached = {"outputs": p.written, "t": p.t, "done": p.done, "complete": False, **told(record, None)}
+        reached = {"outputs": p.written, "t": p.t, "done": p.done, "complete": False, **outcome(record, None)}
         state = {"y": p.y.copy(), "memory": p.memory.copy(), "counters": p.counters.copy()}
         self.writing = self.thread.submit(self._write, first, t, rows, record, reached, state)
         if len(self.launch.frozen.layout.addresses):  # users' functions are not called from two threads at once
@@ -121,20 +121,20 @@ class Stream:
         self.wait()
         ended = p.ended or (p.stopped is not None and p.stopped.startswith("by until"))
         if ended:
-            run = stored(self.launch.bare, self.file)
+            run = stored_run(self.launch.bare, self.file)
             run.record = self.launch.record
             run.audit = audit(run, self.tally)
             finish_file(self.file, run)
         finished = self.file
         if ended and p.written < self.file.outputs_planned:  # an event ended the run: give back the space of outputs that did not follow
-            write_file(stored(self.launch.bare, self.file), self.file.path)
+            write_file(stored_run(self.launch.bare, self.file), self.file.path)
             finished = RunFile(self.file.path)
         self.close()
-        return stored(self.launch.bare, finished)
+        return stored_run(self.launch.bare, finished)
 
     def reached(self) -> StoredTrajectory:
         """The run as far as it has been written."""
-        return stored(self.launch.bare, RunFile(self.file.path))
+        return stored_run(self.launch.bare, RunFile(self.file.path))
 
     def __enter__(self) -> Stream:
         return self
@@ -151,7 +151,7 @@ class Stream:
         self.file.close()
 
 
-def planned(plan: Plan) -> int:
+def output_count(plan: Plan) -> int:
     """Number of outputs of a plan."""
     if plan.step is None:
         return plan.outputs + 1
@@ -166,9 +166,9 @@ def begin(path: Any, launch: Launch) -> Stream:
     size = launch.formulation.state_size
     one = Samples(launch.frozen, launch.formulation, 0.0, np.zeros(size))
     memory = launch.driver.method.memory(size)
-    layout, outputs = launch.frozen.layout, planned(launch.plan)
+    layout, outputs = launch.frozen.layout, output_count(launch.plan)
     needed = 8.0 * outputs * (size + motion_row(layout) + loads_row(layout))
-    with claimed(place) as taken:
+    with claim(place) as taken:
         if taken:
             check_replaceable(place)
         free = disk_usage(place.resolve().parent).free

@@ -15,7 +15,7 @@ import h5py
 import numpy as np
 
 from poinsot.files.appearing import appearing
-from poinsot.files.runs.header import Place, Table, head_room, packed, structure_checksum
+from poinsot.files.runs.header import Place, Table, head_room, pack_head, structure_checksum
 from poinsot.files.runs.raw import RawFile
 from poinsot.files.runs.schema import FORMAT, VERSION, Part
 from poinsot.files.runs.slots import EMPTY
@@ -110,7 +110,7 @@ def create(
                 file.write(data)
             file.truncate(table.size)
         with closing(RawFile(new, writing=True)) as raw:
-            raw.put(0, packed(replace(table, structure=structure_checksum(raw, table))))
+            raw.put(0, pack_head(replace(table, structure=structure_checksum(raw, table))))
             place, (count, room) = table.rooms["slots"]
             for k in range(count):
                 raw.put(place + k * room, EMPTY)

@@ -13,7 +13,7 @@ import numpy as np
 from poinsot._sources import source_hash
 from poinsot.files.appearing import appearing
 from poinsot.files.runs.file import RunFile, check_replaceable, is_run
-from poinsot.files.runs.locks import claimed
+from poinsot.files.runs.locks import claim
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, dimensions, parts
 from poinsot.files.runs.structure import create
 from poinsot.results.audit import Audit
@@ -69,7 +69,7 @@ def write_rows(file: RunFile, datasets: list[Part], first: int, part: Samples) -
     file.write("t", first, part.t)
 
 
-def told(record: Record, audit: Audit | None) -> dict[str, Any]:
+def outcome(record: Record, audit: Audit | None) -> dict[str, Any]:
     """Information about how a run was computed, other than its settings, for its file."""
     return {
         "seconds": record.seconds,
@@ -87,7 +87,7 @@ def told(record: Record, audit: Audit | None) -> dict[str, Any]:
 def save(run: Trajectory, path: Any) -> Path:
     """Write a run to an HDF5 file; see `docs/results.md` for its contents. A file of that name is replaced when all is written."""
     place = Path(path)
-    with claimed(place) as taken:
+    with claim(place) as taken:
         if taken and is_run(place):
             check_replaceable(place)
         write_file(run, place)
@@ -116,5 +116,5 @@ def finish_file(file: RunFile, run: Trajectory) -> None:
     if run.formulation.multipliers:
         arrays["openings"] = np.array(run.openings)
     file.write_audit(str(run.audit))
-    reached = {"outputs": len(run.t), "t": float(run.t[-1]), "complete": True, **told(record, run.audit)}
+    reached = {"outputs": len(run.t), "t": float(run.t[-1]), "complete": True, **outcome(record, run.audit)}
     file.commit(reached, arrays)

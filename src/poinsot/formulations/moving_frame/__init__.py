@@ -17,7 +17,7 @@ NAME = "moving-frame"
 
 
 def accepts(frozen: Frozen) -> list[str]:
-    """Why the model is not accepted: every joint that closes a loop, every constraint that is no joint."""
+    """Why the model is not accepted: every joint that closes a loop, every constraint other than a joint."""
     return tree.accepts(frozen, NAME)
 
 

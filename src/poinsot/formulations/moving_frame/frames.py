@@ -32,7 +32,7 @@ COLUMN = 12
 
 @kernel
 def frames_block(layout):
-    """First position of the columns; behind what the tree uses."""
+    """First position of the columns, after the part that the tree uses."""
     members = 1
     for k in range(layout.loads.shape[0]):
         members = max(members, layout.loads[k].items)
@@ -64,7 +64,7 @@ def relative_motion(link, y, nq):
 
 @kernel
 def inherit(i, link, y, nq, layout, frames, work):
-    """Columns of link i that its parent gives it."""
+    """Columns of link i that follow from those of its parent."""
     E, d = pose(link, y)
     R_p = load33(work, world_block(layout, link.parent) + ATTITUDE)
     w_p = apply_transposed(R_p, load3(work, world_block(layout, link.parent) + SPIN_W))
@@ -111,7 +111,7 @@ def own_columns(i, link, layout, frames, work):
 
 @internal(void(FLOATS, LAYOUT, FLOATS))
 def build_frames(y, layout, work):
-    """B and Bdot of all links, from the ground outward; the links' world states must stand in `work`."""
+    """B and Bdot of all links, from the ground outward; the links' world states must be in `work`."""
     frames, nq = frames_block(layout), layout.sizes[N_Q]
     for k in range(layout.sizes[N_V] * COLUMN):
         work[frames + k] = 0.0

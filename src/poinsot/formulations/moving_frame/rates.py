@@ -98,7 +98,7 @@ def solve_cholesky(matrix, right, nv, work):
 
 @internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
 def accelerations(y, layout, work, ydot):
-    """ydot[nq:nq+nv] from the joint efforts and external wrenches that stand in `work`."""
+    """ydot[nq:nq+nv] from the joint efforts and external wrenches in `work`."""
     nq, nv = layout.sizes[N_Q], layout.sizes[N_V]
     world_states(y, layout, work)
     build_frames(y, layout, work)
@@ -119,7 +119,7 @@ def accelerations(y, layout, work, ydot):
 
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
-    """v' by the moving-frame method, and the power of all that is no potential force as the last entry."""
+    """v' by the moving-frame method, and the power of non-conservative loads as the last entry."""
     last = ydot.shape[0] - 1
     status = apply_loads(t, y, layout, work, ydot[last:])
     if status != OK:

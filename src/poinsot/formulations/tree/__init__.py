@@ -15,20 +15,20 @@ NAME = "tree"
 
 
 def accepts(frozen: Frozen, name: str = NAME) -> list[str]:
-    """Why the model is not accepted: every joint that closes a loop, every constraint that is no joint."""
+    """Why the model is not accepted: every joint that closes a loop, every constraint other than a joint."""
     loops = [
-        f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{name}' takes open "
+        f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{name}' accepts open "
         "systems only"
         for joint in (frozen.joints[k] for k in frozen.topology.loops)
     ]
     return (
         loops
         + [
-            f"{constraint.label()} is a constraint beside the joints, and '{name}' takes joints only"
+            f"{constraint.label()} is not a joint, and '{name}' accepts joints only"
             for constraint in frozen.system.constraints
         ]
         + [
-            f"{drive.label()} makes coordinates follow a signal, which '{name}' cannot; 'directors' can"
+            f"{drive.label()} prescribes coordinates, which '{name}' does not support; 'directors' does"
             for drive in frozen.system.drives
         ]
     )

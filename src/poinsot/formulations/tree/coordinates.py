@@ -1,7 +1,7 @@
-"""Between joints and links: the same motion in the coordinates of the joint and in those of the tree.
+"""Conversion between joint and link coordinates of the same motion.
 
-A joint's coordinates give its second frame seen from its first, in joint axes; the tree's give the outer link seen
-from the inner, in link axes. `sign` and `rotation` of a motion lead from one to the other. Rates, accelerations and
+Joint coordinates give the second frame relative to the first, in joint axes; those of the tree give the outer link relative
+to the inner, in link axes. `sign` and `rotation` of a motion convert one to the other. Rates, accelerations and
 efforts of a motion all follow the same orthogonal map.
 """
 

@@ -5,8 +5,8 @@ Outward: motion and bias. Inward: every link is folded into its parent,
     [n]   [I  H] [al]   [n]
     [f] = [H' M] [a ] + [f]    wrench that accelerates link and subtree, at the joint point, link axes.
 
-A ball passes no moment but its effort, so I and H vanish behind it; a translation passes no force but its effort.
-Both are set to exact zero. Outward again: accelerations. (saetran2018 builds the same equations as B' M B; here they
+A ball transmits no moment but its effort, so its I and H vanish; a translation transmits no force but its effort.
+Both are set to exactly zero. Outward again: accelerations. (saetran2018 builds the same equations as B' M B; here they
 are solved by recursion.)
 """
 
@@ -91,7 +91,7 @@ def gather(i, link, layout, slots, work):
 
 @kernel
 def hand_over(link, k, I, H, M, n, f, work):
-    """Add what a link shows to its parent to the parent's slot at k."""
+    """Add the articulated inertia and bias of a link to its parent's slot at k."""
     if link.opens == 1:
         store_symmetric(work, k + INERTIA, I)
         store33(work, k + COUPLING, H)
@@ -126,7 +126,7 @@ def fold_ball(i, link, k, whole, tau, work):
 
 @kernel
 def fold_helical(i, link, k, whole, tau, work):
-    """Eliminate one turn or slide about z: a downdate of rank one."""
+    """Eliminate one rotation about or slide along z: a downdate of rank one."""
     I, H, M, n, f = whole
     base, r, s = i * BLOCK, link.rot, link.lin
     a = (r * I[0][2] + s * H[0][2], r * I[1][2] + s * H[1][2], r * I[2][2] + s * H[2][2])
@@ -200,7 +200,7 @@ def still_ground(layout, work):
 
 @internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
 def forward_dynamics(y, layout, work, ydot):
-    """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches that stand in `work`."""
+    """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches in `work`."""
     n, nq = layout.links.shape[0], layout.sizes[N_Q]
     efforts, slots = efforts_block(layout), slots_block(layout)
     still_ground(layout, work)

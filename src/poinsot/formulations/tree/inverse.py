@@ -16,7 +16,7 @@ from poinsot.tables.types import FLOATS, LAYOUT
 
 @kernel
 def move(i, link, y, vdot, nq, work):
-    """Accelerations of link i from those of its parent and of its coordinates, and the wrench its own inertia asks for."""
+    """Accelerations of link i from those of its parent and of its coordinates, and the wrench that its own inertia requires."""
     base, parent, j = i * BLOCK, link.parent * BLOCK, link.iv
     E, d, omega, eta, zeta = outward(i, link, y, nq, work)
     al_p, a_p = load3(work, parent + ALPHA), load3(work, parent + ACCELERATION)
@@ -37,7 +37,7 @@ def move(i, link, y, vdot, nq, work):
 
 @kernel
 def subtract_external(i, layout, work):
-    """Take the external wrench of link i from the one its inertia asks for."""
+    """Subtract the external wrench of link i from the one that its inertia requires."""
     moment, force = external(i, layout, work)
     increase3(work, i * BLOCK + MOMENT, negate(moment))
     increase3(work, i * BLOCK + FORCE, negate(force))
@@ -45,7 +45,7 @@ def subtract_external(i, layout, work):
 
 @internal(void(FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS))
 def inverse_dynamics(y, vdot, layout, work, efforts):
-    """Efforts (nv) for accelerations vdot (nv) at the state y, under the external wrenches that stand in `work`."""
+    """Efforts (nv) for accelerations vdot (nv) at the state y, under the external wrenches in `work`."""
     n, nq, wrenches = layout.links.shape[0], layout.sizes[N_Q], layout.sizes[N_WRENCHES] > 0
     still_ground(layout, work)
     store3(work, MOMENT, ZERO)

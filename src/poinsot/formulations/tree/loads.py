@@ -22,7 +22,7 @@ HUGE = 1e100
 
 @helper
 def joint_load(load, t, y, layout, work):
-    """Add one joint load to the efforts; returns its effort in joint coordinates and its power where it is no potential force."""
+    """Add one joint load to the efforts; returns its effort in joint coordinates and its non-conservative power."""
     motion = layout.motions[load.motion]
     link = layout.links[motion.link]
     iq, iv, k = link.iq, layout.sizes[N_Q] + link.iv, efforts_block(layout) + link.iv
@@ -46,7 +46,7 @@ def joint_load(load, t, y, layout, work):
 
 @helper
 def is_sane(y):
-    """Whether a state is one that a user's function can be blamed for: finite, and not far along to infinity."""
+    """Whether a failure at this state can be attributed to a user's function: the state is finite and not diverging."""
     sane = True
     for k in range(y.shape[0]):
         sane &= abs(y[k]) < HUGE
@@ -55,7 +55,7 @@ def is_sane(y):
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
 def apply_loads(t, y, layout, work, report):
-    """Efforts and external wrenches of all loads, written to `work`; report[0] becomes the power of what is no potential force (W).
+    """Efforts and external wrenches of all loads, written to `work`; report[0] becomes the power of non-conservative loads (W).
 
     When `report` is longer, report[1 + 4 k : 5 + 4 k] becomes effort (3) and power of load k.
     """

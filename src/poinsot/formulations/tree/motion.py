@@ -1,4 +1,4 @@
-"""Poses and velocity products from the ground outward: what forward and inverse dynamics share."""
+"""Poses and velocity products from the ground outward, for forward and inverse dynamics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pose(link, y):
     k = link.iq
     if link.kind == BALL:
         return matmul(B, rotation_matrix(load4(y, k))), d
-    elif link.kind == HELICAL:  # one return per kind reads as the table it is
+    elif link.kind == HELICAL:  # one return per kind
         d = add_scaled(d, link.lin * y[k], column(B, 2))
         angle = link.rot * y[k]
         return turn_about_z(B, cos(angle), sin(angle)), d

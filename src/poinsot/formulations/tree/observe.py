@@ -1,4 +1,4 @@
-"""What a state of the tree means: poses, velocities, joint coordinates and energies in the world."""
+"""Observation of a state of the tree: poses, velocities, joint coordinates and energies in the world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the tree puts its bodies: poses and twists in the world, for formulations and analyses in absolute coordinates."""
+"""Poses and twists of the bodies of the tree in the world, for formulations and analyses in absolute coordinates."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def position_rate(t, y, layout, work, ydot):
 
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
-    """v' by forward dynamics, and the power of all that is no potential force as the last entry."""
+    """v' by forward dynamics, and the power of non-conservative loads as the last entry."""
     last = ydot.shape[0] - 1
     status = apply_loads(t, y, layout, work, ydot[last:])
     if status != OK:

@@ -1,8 +1,8 @@
 """Accelerations of bodies and reactions of joints.
 
-The wrench that every joint transmits follows from the accelerations, from the tips to the ground. What a joint's
-freedoms can do work on is the share of motors, springs and dampers; it is taken out, and what remains is the
-constraint's part.
+The wrench that every joint transmits follows from the accelerations, from the tips to the ground. The part that does
+work on the joint's degrees of freedom is that of motors, springs and dampers; it is subtracted, and the rest is the
+constraint part.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from poinsot.tables.types import OK, RATE_SIGNATURE
 
 @kernel
 def accelerations(b, layout, work, row):
-    """Acceleration of the origin and angular acceleration of body b, gravity still taken as an acceleration of the ground."""
+    """Acceleration of the origin and angular acceleration of body b, with gravity still included as an acceleration of the ground."""
     link = layout.bodies[b].link
     R = load33(work, world_block(layout, link) + ATTITUDE)
     state = states_block(layout) + b * body.MOTION
@@ -61,7 +61,7 @@ def accelerations(b, layout, work, row):
 
 @kernel
 def required_wrench(b, layout, work, row):
-    """Force and moment about the centre of mass of body b that its acceleration asks for beyond its external wrench,
+    """Force and moment about the centre of mass of body b that its acceleration requires beyond its external wrench,
     and its centre of mass.
     """
     state = states_block(layout) + b * body.MOTION
@@ -87,7 +87,7 @@ def without(v, axis):
 
 @helper
 def serial_part(joint, layout, work, point, force, moment):
-    """The same of a joint in series: turns before a slide act at a distance from the second point, and three turns span all moments."""
+    """The same for a joint in series: rotations before a slide act at a distance from the second point, and three rotations span all moments."""
     out = work[room_block(layout) :]
     rates = 0
     for m in range(joint.motion, joint.motion + joint.motions):
@@ -110,7 +110,7 @@ def serial_part(joint, layout, work, point, force, moment):
 
 @kernel
 def constraint_part(joint, layout, work, force, moment):
-    """Take from a joint's wrench (at its second point) what its freedoms can do work on."""
+    """Subtract from a joint's wrench (at its second point) the part that does work on its degrees of freedom."""
     first_turn, first_slide = ZERO, ZERO
     for m in range(joint.motion, joint.motion + joint.motions):
         motion = layout.motions[m]
@@ -133,9 +133,9 @@ def constraint_part(joint, layout, work, force, moment):
 
 @kernel
 def pass_on(b, layout, work, row, reactions):
-    """Wrench of the joint that body b hangs on: stored as the joint's reaction, and handed on to the parent.
+    """Wrench of the joint between body b and its parent: stored as the joint's reaction, and passed on to the parent.
 
-    Until its turn comes, a joint's place in the row collects the wrenches of the children about the centre of mass of its body.
+    Until then, the entry of a joint accumulates the wrenches of the children about the centre of mass of its body.
     """
     table = layout.bodies[b]
     force, moment, com = required_wrench(b, layout, work, row)

@@ -1,12 +1,12 @@
-"""The linear part of the tree's equations, for stages that fixed-point iteration does not find: (M + kappa C + kappa^2 K) x = M r in O(N).
+"""The linear part of the tree's equations, for stages on which fixed-point iteration does not converge: (M + kappa C + kappa^2 K) x = M r in O(N).
 
-M is the mass matrix, C joint damping, K joint stiffness and geometric stiffness (the joint wrenches turn with the
+M is the mass matrix, C joint damping, K joint stiffness and geometric stiffness (the joint wrenches rotate with the
 links), kappa = h lambda with lambda an eigenvalue of the Butcher matrix, real or complex. Gyroscopic terms, and
-dampers and springs between points, are left out: the iteration needs a good matrix, not the exact one.
+dampers and springs between points, are left out: the iteration needs only an approximate matrix.
 
 `middle` holds a copy of the link blocks at the state where the matrix is taken, with the joint wrenches in MOMENT and
 FORCE, and per link its damping, its stiffness and the rotation vector of a ball spring. Small displacements of a link
-are (turn, shift of its origin), in link axes; tt, tx, xt, xx are the blocks of the 6x6 matrix that a subtree shows to
+are (turn, shift of its origin), in link axes; tt, tx, xt, xx are the blocks of the 6x6 matrix of a subtree at
 its joint.
 """
 
@@ -86,7 +86,7 @@ def add_diagonal(A, s):
 
 @kernel
 def reciprocal(z):
-    """1 / z; not a number where z is zero: there Numba's division of complex numbers would raise."""
+    """1 / z; NaN where z is zero, where Numba's complex division would raise."""
     return 1.0 / z if z != 0.0 else z * np.nan
 
 
@@ -174,7 +174,7 @@ def start_link(i, link, k2, middle, factors):
 
 @kernel
 def ball_law(kappa, layout, i, middle):
-    """kappa c 1 + kappa^2 k dlog of a ball: what its own damper and spring add."""
+    """kappa c 1 + kappa^2 k dlog of a ball: the terms of its damper and spring."""
     base = law_block(layout, i)
     k, phi = kappa * kappa * middle[base + STIFFNESS], load3(middle, base + ROTATION)
     _, beta, _ = inverse_coefficients(dot(phi, phi))
@@ -251,7 +251,7 @@ def factor(kappa, layout, middle, factors):
 
 @kernel
 def carried(parent, E, d, scratch):
-    """Turn and shift of a link that its parent alone gives it."""
+    """Turn and shift of a link due to its parent alone."""
     turn = load3(scratch, 6 * parent)
     shift = apply_transposed(E, add(load3(scratch, 6 * parent + 3), cross(turn, d)))
     return apply_transposed(E, turn), shift

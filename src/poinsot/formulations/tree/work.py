@@ -1,8 +1,8 @@
-"""Where things lie in the work array of the tree formulation.
+"""Layout of the work array of the tree formulation.
 
 One block of BLOCK numbers per link, one of WORLD numbers per link, states and wrenches of the bodies (see
-`elements.wrenches`), the joint efforts (nv), a spare derivative of the state, room for users' functions. All
-quantities of a link's block are in its own frame, about its origin (the joint point). The room for users' functions also serves joints in series.
+`elements.wrenches`), the joint efforts (nv), a spare derivative of the state, scratch for users' functions. All
+quantities of a link's block are in its own frame, about its origin (the joint point). The scratch for users' functions also serves joints in series.
 """
 
 from __future__ import annotations

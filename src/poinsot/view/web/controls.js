@@ -1,12 +1,12 @@
-/* Time and keys: play, pause, scrub, speed, loop, and what every key does. */
+/* Playback and keyboard: play, pause, scrub, speed, loop, and key bindings. */
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
-/** The time of the page (s): who wants to know of a change is called with it. */
+/** The time of the page (s); listeners are called with every new time. */
 class Clock {
   constructor(start, end) {
     Object.assign(this, { start, end, time: start, playing: false, loop: true, speed: 1, listeners: [] });
-    const wanted = (end - start) / 8; // playing takes about eight seconds where real time would be over at once, or take minutes
+    const wanted = (end - start) / 8; // the default speed plays very short and very long runs in about eight seconds
     if (wanted < 0.2 || wanted > 6) this.speed = SPEEDS.reduce((best, s) => (Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best));
   }
 
@@ -38,7 +38,7 @@ class Clock {
   }
 }
 
-/** Wire the row below the scene. */
+/** Connect the controls below the scene. */
 function transport(clock, byId) {
   const slider = byId("time"), play = byId("play"), speed = byId("speed"), loop = byId("loop"), text = byId("clock");
   slider.min = clock.start;
@@ -79,7 +79,7 @@ function transport(clock, byId) {
   };
 }
 
-/** Every key with what it does in words; a key acts unless a field that uses it itself has the focus. */
+/** Key bindings with their descriptions; a key acts unless the focused field uses it. */
 function keyboard(keys) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
@@ -91,7 +91,7 @@ function keyboard(keys) {
     event.preventDefault();
     found.act(event);
   });
-  document.addEventListener("click", (event) => {  // a button that was clicked does not keep the space key for itself
+  document.addEventListener("click", (event) => {  // a clicked button does not capture the space key
     if (event.detail > 0) event.target.closest("button")?.blur();
   });
   const list = document.getElementById("keylist");

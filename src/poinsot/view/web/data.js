@@ -1,6 +1,6 @@
-/* The numbers of the page: read from the JSON in it, and looked up at a time. Lengths in m, times in s, quaternions w, x, y, z. */
+/* The data of the page: read from its JSON, and interpolated in time. Lengths in m, times in s, quaternions w, x, y, z. */
 
-/** Numbers of a base64 text, as a typed array. */
+/** Decode a base64 string into a typed array. */
 function decode(text, Type = Float32Array) {
   const raw = atob(text);
   const bytes = new Uint8Array(raw.length);
@@ -10,21 +10,21 @@ function decode(text, Type = Float32Array) {
 
 /** One run: frames of all bodies, arrows, curves. Body 0 is the ground. */
 class Run {
-  constructor(told, index) {
-    Object.assign(this, { name: told.name, index, start: told.start, end: told.end, scene: told.scene, audit: told.audit });
-    this.told = told;
+  constructor(data, index) {
+    Object.assign(this, { name: data.name, index, start: data.start, end: data.end, scene: data.scene, audit: data.audit });
+    this.data = data;
     this.visible = true;
-    this.t = decode(told.t, Float64Array);
-    this.bodies = told.scene.bodies.length;
-    this.poses = decode(told.poses);
-    this.speeds = decode(told.speeds);
-    this.arrows = told.arrows.map((arrow) => ({ ...arrow, values: decode(arrow.values) }));
+    this.t = decode(data.t, Float64Array);
+    this.bodies = data.scene.bodies.length;
+    this.poses = decode(data.poses);
+    this.speeds = decode(data.speeds);
+    this.arrows = data.arrows.map((arrow) => ({ ...arrow, values: decode(arrow.values) }));
     this.curves = new Map();
     this.frame = 0;
     this.part = 0;
   }
 
-  /** Go to a time: the frame before it, and how far it is on the way to the next. Before the start and after the end the run stands still. */
+  /** Go to a time: the frame before it, and the fraction of the interval to the next. Before the start and after the end the run does not move. */
   seek(time) {
     const t = Math.min(Math.max(time - this.start, 0), this.t[this.t.length - 1]);
     const k = before(this.t, t);
@@ -52,18 +52,18 @@ class Run {
     turn.normalize();
   }
 
-  /** A vector over time, of `count` vectors per frame, now. */
+  /** A vector at the current time, from `count` vectors per frame. */
   vector(values, which, count, out) {
     const a = 3 * (this.frame * count + which);
     const b = this.t.length > 1 ? a + 3 * count : a;
     return out.set(mix(values[a], values[b], this.part), mix(values[a + 1], values[b + 1], this.part), mix(values[a + 2], values[b + 2], this.part));
   }
 
-  /** Curves of a quantity: [{name, t, y}], times in the page's time; empty when the run has no such quantity. Decoded when first asked for. */
+  /** Curves of a quantity: [{name, t, y}], times in the page's time; empty when the run has no such quantity. Decoded on first use. */
   curvesOf(quantity) {
     if (!this.curves.has(quantity)) {
-      const entry = this.told.series[quantity];
-      if (!this.outputTimes && this.told.outputTimes) this.outputTimes = decode(this.told.outputTimes).map((t) => t + this.start);
+      const entry = this.data.series[quantity];
+      if (!this.outputTimes && this.data.outputTimes) this.outputTimes = decode(this.data.outputTimes).map((t) => t + this.start);
       const found = entry ? entry.parts.map((part) => ({
         name: part.name,
         label: entry.label,

@@ -1,6 +1,6 @@
-/* What goes wrong in the page, shown as what it is. Comes first, so that it hears of everything. */
+/* Errors of the page, shown as they are. Loaded first, so that it catches everything. */
 
-/** Show what went wrong; what was said first stays, since the rest often follows from it. */
+/** Show an error; the first one stays, since later ones often follow from it. */
 function report(error) {
   const box = document.getElementById("fault");
   if (!box.hidden) return;
@@ -9,13 +9,13 @@ function report(error) {
 }
 
 window.addEventListener("error", (event) => {
-  if (event.error || !/^ResizeObserver loop/.test(event.message)) report(event.error || event.message); // that one is harmless: a box changed again in the same frame
+  if (event.error || !/^ResizeObserver loop/.test(event.message)) report(event.error || event.message); // this one is harmless: a box was resized twice in one frame
 });
 window.addEventListener("unhandledrejection", (event) => report(event.reason));
 
-/** Whether this browser draws with WebGL at all; asked of a canvas of its own. */
+/** Whether this browser supports WebGL, tested on a separate canvas. */
 function hasWebGL() {
   const context = document.createElement("canvas").getContext("webgl2");
-  if (context) context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers allow only some at a time
+  if (context) context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers limit their number
   return context !== null;
 }

@@ -1,4 +1,4 @@
-/* Numbers as people read them, steps of axes, and colours. */
+/* Number formats, axis ticks and colours. */
 
 const CURVES = ["#3a6ea5", "#cf7a2c", "#3c8f6b", "#b04a5a", "#7b62a8", "#8a7a35", "#2f8f9d", "#a35c8f"];
 const CURVES_DARK = ["#79aee0", "#e8a35c", "#6cc39b", "#e0808f", "#b39ddb", "#c9b667", "#66c2cf", "#d592c2"];
@@ -6,14 +6,14 @@ const SOLIDS = [0x7f9bb8, 0xc9a36a, 0x8fae8b, 0xb98a86, 0x9a91bb, 0xb3ab84, 0x79
 const TINTS = [0x4a7fb5, 0xd08a3e, 0x56997a, 0xb5606e, 0x8a74b8, 0x9c8d45, 0x459aa8, 0xab6b99];
 const DASHES = [[], [6, 4], [2, 3], [9, 3, 2, 3], [1, 3], [12, 4], [4, 2, 1, 2], [8, 8]];
 
-/** A step of 1, 2 or 5 times a power of ten, near to x. */
+/** A step of 1, 2 or 5 times a power of ten, close to x. */
 function niceStep(x) {
   const power = 10 ** Math.floor(Math.log10(x));
   const f = x / power;
   return power * (f < 1.5 ? 1 : f < 3.5 ? 2 : f < 7.5 ? 5 : 10);
 }
 
-/** Round values between two others, about as many as wanted. */
+/** Round values in an interval, about as many as requested. */
 function ticks(low, high, wanted) {
   const step = niceStep((high - low) / Math.max(wanted, 1));
   const found = [];
@@ -28,7 +28,7 @@ function fixed(x, step) {
   return (Number(text) === 0 ? (0).toFixed(decimals) : text).replace("-", "\u2212");
 }
 
-/** A number with three digits, for people; what is nothing beside the scale of its plot is 0. */
+/** A number with a few digits; values negligible on the scale of the plot are 0. */
 function short(x, scale = 0) {
   if (!Number.isFinite(x)) return "\u2013";
   if (x === 0 || Math.abs(x) < 1e-13 * scale) return "0";
@@ -44,14 +44,14 @@ function power(text) {
   return `${digits.replace("-", "\u2212")}·10${raised}`;
 }
 
-/** Exponent of ten to take out of an axis, a multiple of three; 0 when its numbers are easy to read. */
+/** Common exponent of ten of an axis, a multiple of three; 0 if not needed. */
 function commonPower(largest) {
   if (largest === 0) return 0;
   const exponent = Math.floor(Math.log10(largest));
   return exponent >= 5 || exponent <= -3 ? 3 * Math.floor(exponent / 3) : 0;
 }
 
-/** Text of a colour of the style sheet. */
+/** Value of a colour of the style sheet. */
 function ink(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -1,6 +1,6 @@
-/* Joints: what they look like, and how the ground is marked where it holds a body. Marks stand in the groups of the bodies that carry them. */
+/* Marks of joints, and of the ground where it supports a body. Marks belong to the groups of the bodies that carry them. */
 
-/** Add the marks of a joint to the groups of its two bodies; gives what must be stretched at every time. */
+/** Add the marks of a joint to the groups of its two bodies; returns what must be stretched at every time. */
 function addJoint(joint, groups, up, mark, iron, stock) {
   const r = joint.radius;
   const [first, second] = joint.bodies.map((b) => groups[b]);
@@ -33,7 +33,7 @@ function addJoint(joint, groups, up, mark, iron, stock) {
     moving.push(...rail(joint, groups, pa, axis, mark, iron, stock));
   };
   const sleeve = () => slide((along, size) => round(second, pb, along, 1.5 * size, 5 * size));
-  const drawings = { // of kinds that the page knows: what must be known of the joint, and what it is drawn as
+  const drawings = { // known kinds: the data that they need, and how they are drawn
     revolute: { needs: ["axis"], draw: () => round(first, pa, axis, r, 3 * r) },
     spherical: { needs: [], draw: () => ball(second, pb, 1.25 * r) },
     universal: {
@@ -56,7 +56,7 @@ function addJoint(joint, groups, up, mark, iron, stock) {
   return moving;
 }
 
-/** What a slide runs on: on the ground, or with it as the second body, a fixed rail over all its way; between moving bodies a bar that grows with it. */
+/** The rail of a slide: fixed over the whole range if either body is the ground; between moving bodies a bar that extends with it. */
 function rail(joint, groups, pa, axis, mark, iron, stock) {
   const [low, high] = joint.range;
   if (joint.bodies[0] !== 0) return [new Bar(joint.bodies, [joint.rail, joint.points[1]], 0.6 * mark, iron, stock)];
@@ -69,7 +69,7 @@ function rail(joint, groups, pa, axis, mark, iron, stock) {
   return [];
 }
 
-/** A pyramid with a plate that stands for the ground, below a joint or above it: on the side where its body is not. */
+/** A pyramid on a plate as the symbol of the ground, below or above a joint: on the side away from the body. */
 function foot(joint, up, mark, iron, stock) {
   const at = new THREE.Vector3(...joint.points[joint.bodies[0] === 0 ? 0 : 1]);
   const leans = new THREE.Vector3(...joint.leans);

@@ -1,11 +1,11 @@
-/* What is drawn over the bodies when asked for: arrows, trails, names, and the little axes in the corner. */
+/* Optional overlays: arrows, trails, names, and the axis triad in the corner. */
 
-const LENGTH = 0.2; // of an arrow at its reference, of the size of the scene
+const LENGTH = 0.2; // of an arrow at its reference value, relative to the size of the scene
 const TRAIL = 500; // frames of a trail
 const SIDES = 4; // of the tube of a trail
 const ARC = 1.5 * Math.PI; // of a torque's arrow, rad
 
-/** The value that only few of many exceed. */
+/** A value that only a few exceed (97th percentile). */
 function reference(values) {
   const sizes = [];
   const stride = Math.max(1, Math.floor(values.length / 3 / 4000));
@@ -14,11 +14,11 @@ function reference(values) {
   return sizes.length ? Math.max(sizes[Math.floor(0.97 * (sizes.length - 1))], 1e-9 * sizes[sizes.length - 1]) : 0;
 }
 
-/** Arrows of one colour, of all runs: shafts and heads are instances of one mesh each. */
+/** Arrows of one colour for all runs: shafts and heads are instances of one mesh each. */
 class Arrows {
   constructor(scene, colour, count, size) {
     this.size = size;
-    const material = new THREE.MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25, transparent: true, depthTest: false }); // seen through bodies
+    const material = new THREE.MeshLambertMaterial({ color: colour, emissive: colour, emissiveIntensity: 0.25, transparent: true, depthTest: false }); // visible through bodies
     const shaft = unitCylinder(12).translate(0, 0, 0.5);
     const head = new THREE.ConeGeometry(1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     this.shafts = new THREE.InstancedMesh(shaft, material, Math.max(count, 1));
@@ -42,7 +42,7 @@ class Arrows {
     for (const mesh of this.meshes) mesh.count = 0;
   }
 
-  /** Draw a torque as an arc around its axis; the larger, the wider. */
+  /** Draw a torque as an arc around its axis, with a radius that grows with it. */
   arc(place, vector, relative) {
     const radius = 0.35 * LENGTH * this.size * Math.min(relative, 2.5);
     if (radius < 0.0015 * this.size) return;
@@ -54,7 +54,7 @@ class Arrows {
     this.put(this.heads, this.place, 0.24 * radius, 0.24 * radius, 0.5 * radius);
   }
 
-  /** Draw a force or velocity at a place, of a length relative to the reference. */
+  /** Draw a force or velocity at a point, with a length relative to the reference. */
   draw(place, vector, relative, turns) {
     if (turns) {
       this.arc(place, vector, relative);
@@ -85,7 +85,7 @@ class Arrows {
   }
 }
 
-/** The path of one point of a body up to now: a thin tube through all frames, of which a stretch is drawn. */
+/** The path of one point of a body up to the current time: a thin tube through all frames, of which a part is drawn. */
 class Trail {
   constructor(scene, run, body, point, colour, radius) {
     this.run = run;
@@ -103,7 +103,7 @@ class Trail {
   }
 }
 
-/** Where a point of a body is at every frame. */
+/** Position of a point of a body at every frame. */
 function pathOf(run, body, at) {
   const q = new THREE.Quaternion(), size = 7 * run.bodies;
   return Array.from(run.t, (_, k) => {
@@ -112,14 +112,14 @@ function pathOf(run, body, at) {
   });
 }
 
-/** A tube with few sides through points; 6 * SIDES indices per stretch between two of them. */
+/** A tube with few sides through points; 6 * SIDES indices per segment. */
 function thinTube(points, radius) {
   const positions = new Float32Array(3 * SIDES * points.length), index = [];
   const along = new THREE.Vector3(0, 0, 1), side = new THREE.Vector3(1, 0, 0), other = new THREE.Vector3(), p = new THREE.Vector3();
   points.forEach((point, k) => {
     p.subVectors(points[Math.min(k + 1, points.length - 1)], points[Math.max(k - 1, 0)]);
     if (p.lengthSq() > 0) along.copy(p).normalize();
-    side.addScaledVector(along, -side.dot(along)); // carried along, so that the tube does not twist
+    side.addScaledVector(along, -side.dot(along)); // transported along, so that the tube does not twist
     if (side.lengthSq() < 1e-6) side.set(along.y, along.z, along.x).cross(along);
     other.crossVectors(along, side.normalize());
     for (let i = 0; i < SIDES; i += 1) {
@@ -136,7 +136,7 @@ function thinTube(points, radius) {
   return geometry;
 }
 
-/** Names of bodies beside their centres of mass: plain text over the scene. */
+/** Names of bodies at their centres of mass: plain text over the scene. */
 class Names {
   constructor(box, runs) {
     this.entries = [];
@@ -162,7 +162,7 @@ class Names {
 
 const AXES = [["x", "#c0504d", "#e5837f", [1, 0, 0]], ["y", "#4f8f4f", "#84c584", [0, 1, 0]], ["z", "#3f74b5", "#86b3e6", [0, 0, 1]]];
 
-/** The directions of the world's axes, as the camera sees them. */
+/** The directions of the world axes in the view of the camera. */
 function drawTriad(canvas, camera) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2), size = 72;
   if (canvas.width !== size * ratio) canvas.width = canvas.height = size * ratio;

@@ -1,20 +1,20 @@
-/* The page put together: reads its data, makes scene and plots, and wires them to one clock. */
+/* The page: reads its data, creates scene and plots, and connects them to one clock. */
 
 const byId = (id) => document.getElementById(id);
-const told = JSON.parse(byId("data").textContent);
-const runs = told.runs.map((run, k) => new Run(run, k));
+const pageData = JSON.parse(byId("data").textContent);
+const runs = pageData.runs.map((run, k) => new Run(run, k));
 const clock = new Clock(Math.min(...runs.map((run) => run.start)), Math.max(...runs.map((run) => run.end)));
 
 /** Title, description, what was run. */
 function heading() {
-  byId("title").textContent = told.title;
-  document.title = told.title;
-  byId("description").textContent = told.description;
-  byId("description").hidden = !told.description;
-  const first = told.runs[0];
+  byId("title").textContent = pageData.title;
+  document.title = pageData.title;
+  byId("description").textContent = pageData.description;
+  byId("description").hidden = !pageData.description;
+  const first = pageData.runs[0];
   const many = (n, noun) => `${n} ${n === 1 ? noun.replace("ies", "y") : noun}`;
   byId("facts").textContent = runs.length > 1
-    ? `${runs.length} runs over each other`
+    ? `${runs.length} runs overlaid`
     : `${many(runs[0].bodies, "bodies")}, ${first.method}, ${first.start.toFixed(2).replace(/\.?0+$/, "")} to ${first.end.toFixed(3).replace(/\.?0+$/, "")} s`;
 }
 
@@ -25,18 +25,18 @@ function audits() {
     byId("audit").append(...auditLines(run.audit));
   }
   const notes = runs.map((run, k) => {
-    const { outputs, thinned, leftOut } = told.runs[k];
+    const { outputs, thinned, leftOut } = pageData.runs[k];
     const words = [];
     if (run.t.length < outputs) words.push(`the scene shows ${run.t.length} of ${outputs} outputs`);
-    if (thinned) words.push("long curves show the lowest and the highest of every stretch");
-    const said = words.length ? [`Resampled: ${words.join("; ")}.`] : [];
-    if (leftOut > 0) said.push(`${leftOut} further results are not in this page; write_html(plots=[...]) takes them by name.`);
-    return said.length && runs.length > 1 ? `${run.name}: ${said.join(" ")}` : said.join(" ");
+    if (thinned) words.push("long curves show the minimum and maximum of every interval");
+    const sentences = words.length ? [`Resampled: ${words.join("; ")}.`] : [];
+    if (leftOut > 0) sentences.push(`${leftOut} further results are not in this page; write_html(plots=[...]) includes them by name.`);
+    return sentences.length && runs.length > 1 ? `${run.name}: ${sentences.join(" ")}` : sentences.join(" ");
   });
   byId("thinned").textContent = notes.filter(Boolean).join(" ");
 }
 
-/** An audit as a heading and pairs of word and sentence, as its columns are. */
+/** An audit as a heading and pairs of term and description, like its columns. */
 function auditLines(text) {
   const [first, ...lines] = text.split("\n");
   const list = element("dl");
@@ -44,7 +44,7 @@ function auditLines(text) {
   return [element("p", {}, first), list];
 }
 
-/** The scene, or words when there is none. */
+/** The scene, or a message when it cannot be drawn. */
 function makeScene() {
   try {
     const view = new SceneView(byId("scene"), byId("canvas"), runs);
@@ -56,9 +56,9 @@ function makeScene() {
     if (hasWebGL()) {
       console.error(error);
       report(error);
-      byId("nogl").textContent = "The scene could not be drawn. Plots and audit work all the same.";
+      byId("nogl").textContent = "The scene could not be drawn. Plots and audit still work.";
     } else {
-      byId("nogl").textContent = "This browser shows no 3D here: WebGL is off or missing. Plots and audit work all the same.";
+      byId("nogl").textContent = "This browser cannot show the scene: WebGL is off or missing. Plots and audit still work.";
       console.info(`no scene: ${error.message}`);
     }
     byId("nogl").hidden = false;
@@ -72,10 +72,10 @@ heading();
 audits();
 const play = transport(clock, byId);
 const view = makeScene();
-const panels = new Panels(byId("plots"), told.groups, runs, [clock.start, clock.end], (t) => clock.set(t));
+const panels = new Panels(byId("plots"), pageData.groups, runs, [clock.start, clock.end], (t) => clock.set(t));
 byId("add").addEventListener("click", () => panels.add().root.scrollIntoView({ block: "nearest" }));
 
-/** Buttons that stay pressed, one for each option of the scene. */
+/** Toggle buttons for the options of the scene. */
 function toggle(id) {
   const button = byId(id);
   if (button.hidden) return;
@@ -89,7 +89,7 @@ for (const id of ["velocities", "loads", "reactions", "labels", "grid"]) byId(id
 if (!runs.some((run) => run.arrows.some((arrow) => arrow.kind === "load"))) byId("loads").hidden = true;
 if (!runs.some((run) => run.arrows.some((arrow) => arrow.kind === "reaction"))) byId("reactions").hidden = true;
 
-/** How long arrows are, and the grid's cells. */
+/** Scales of the arrows, and the cell size of the grid. */
 function arrowNotes() {
   if (!view) return;
   const words = [];
@@ -146,7 +146,7 @@ function legend() {
 }
 legend();
 
-/** Light or dark: as the system says, until the button is used. */
+/** Light or dark: the system setting, until the button is used. */
 const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
@@ -173,8 +173,8 @@ const cycle = (select, change) => {
 };
 keyboard([
   { on: ["space", "k"], shown: "space", words: "play, pause", act: () => clock.play(!clock.playing) },
-  { on: ["ArrowLeft"], shown: "←", words: "back a little; more with shift", act: (e) => play.step(e.shiftKey ? -20 : -1) },
-  { on: ["ArrowRight"], shown: "→", words: "ahead a little; more with shift", act: (e) => play.step(e.shiftKey ? 20 : 1) },
+  { on: ["ArrowLeft"], shown: "←", words: "step back; further with shift", act: (e) => play.step(e.shiftKey ? -20 : -1) },
+  { on: ["ArrowRight"], shown: "→", words: "step forward; further with shift", act: (e) => play.step(e.shiftKey ? 20 : 1) },
   { on: ["Home"], shown: "home", words: "to the start", act: () => clock.set(clock.start) },
   { on: ["End"], shown: "end", words: "to the end", act: () => clock.set(clock.end) },
   { on: ["+", "="], shown: "+", words: "faster", act: () => play.faster(1) },
@@ -187,9 +187,9 @@ keyboard([
   { on: ["n"], shown: "n", words: "names", act: () => toggle("labels") },
   { on: ["g"], shown: "g", words: "grid", act: () => toggle("grid") },
   { on: ["f"], shown: "f", words: "follow the next body", act: () => cycle(follow, () => setFollow(follow.value)) },
-  { on: ["r"], shown: "r", words: "first view", act: resetView },
+  { on: ["r"], shown: "r", words: "reset view", act: resetView },
   { on: ["d"], shown: "d", words: "light or dark", act: flipTheme },
-  { on: ["?"], shown: "?", words: "these keys", act: () => keysDialog.showModal() },
+  { on: ["?"], shown: "?", words: "show keys", act: () => keysDialog.showModal() },
 ]);
 
 clock.listeners.push((time) => {
@@ -206,5 +206,5 @@ if (view) {
 performance.mark("drawn");
 document.documentElement.dataset.drawn = performance.now().toFixed(0); // ms since the page was opened
 
-/* For whoever drives the page from outside. */
+/* For scripts that control the page from outside. */
 window.poinsot = { clock, runs, view, panels };

@@ -1,4 +1,4 @@
-/* The plots beside the scene: a card each, with a chooser of what it shows and a legend. */
+/* The plots beside the scene: one card each, with a selector and a legend. */
 
 class Panels {
   constructor(box, groups, runs, span, onTime) {
@@ -6,13 +6,13 @@ class Panels {
     const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
     for (const group of shown.length ? shown.slice(0, 6) : groups.slice(0, 1)) this.add(group.key);
     let width = 0;
-    new ResizeObserver(() => { // of the width: legends may wrap as their numbers change
+    new ResizeObserver(() => { // reacts to the width: legends may wrap as their numbers change
       if (box.clientWidth !== width) this.redraw();
       width = box.clientWidth;
     }).observe(box);
   }
 
-  /** Another plot; of what no plot shows yet, unless a key says of what. */
+  /** Add a plot, of a group that is not shown yet unless a key selects one. */
   add(key) {
     const used = new Set(this.cards.map((card) => card.key));
     const free = this.groups.find((group) => !used.has(group.key)) || this.groups[0];
@@ -63,7 +63,7 @@ class Card {
     this.refresh();
   }
 
-  /** Curves again, with the colours of the theme, of the runs that are shown. */
+  /** Rebuild the curves of the visible runs, in the colours of the theme. */
   refresh() {
     const names = new Map(), several = this.panels.runs.length > 1;
     const curves = [];
@@ -84,7 +84,7 @@ class Card {
     this.setTime(this.panels.time);
   }
 
-  /** What the legend calls a curve: its quantity where there are several, its component. */
+  /** Name of a curve in the legend: its quantity where there are several, and its component. */
   called(quantity, part) {
     const few = this.group.of.length === 1;
     const owner = quantity.includes(".") ? quantity.slice(0, quantity.lastIndexOf(".")) : part.label;
@@ -118,7 +118,7 @@ class Card {
     });
   }
 
-  /** Move the cursor and say the values there. */
+  /** Move the cursor and show the values there. */
   setTime(time) {
     this.plot.setTime(time);
     for (const { name, value } of this.buttons) {
@@ -128,7 +128,7 @@ class Card {
   }
 }
 
-/** A choice among groups, by section. */
+/** A selector of groups, by section. */
 function chooser(groups) {
   const select = element("select", { "aria-label": "What this plot shows" });
   const sections = new Map();

@@ -1,7 +1,7 @@
 /* One plot: curves over time on a canvas, with axes, a cursor at the time of the page, and a zero line. */
 
 class Plot {
-  /** `onTime(t)` is called when a place in the plot is clicked or dragged to. */
+  /** `onTime(t)` is called when the plot is clicked or dragged. */
   constructor(canvas, span, onTime) {
     Object.assign(this, { canvas, span, curves: [], unit: "", time: span[0] });
     this.pen = canvas.getContext("2d");
@@ -31,7 +31,7 @@ class Plot {
     this.compose();
   }
 
-  /** Lowest and highest value of what is shown, with a little room; a curve that is constant gets an interval around it. */
+  /** Minimum and maximum of the visible curves, with a margin; a constant curve gets an interval around it. */
   range() {
     let low = Infinity, high = -Infinity;
     for (const { y, shown } of this.curves) {
@@ -48,7 +48,7 @@ class Plot {
     return [low - room, high + room];
   }
 
-  /** Draw axes and curves once, to a picture that the cursor is then drawn over. */
+  /** Draw axes and curves once, to an image over which the cursor is drawn. */
   redraw() {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
@@ -134,7 +134,7 @@ class Plot {
     pen.setLineDash([]);
   }
 
-  /** The picture, and over it the cursor with a dot on every curve. */
+  /** The image, and over it the cursor with a dot on every curve. */
   compose() {
     if (!this.picture) return;
     const pen = this.pen;

@@ -1,4 +1,4 @@
-/* The scene: bodies of all runs, light, floor, camera. It is drawn when something changed, never otherwise. */
+/* The scene: bodies of all runs, light, floor, camera. It is redrawn only when something has changed. */
 
 const FIELD = 30; // of view, degrees
 
@@ -34,7 +34,7 @@ class SceneView {
     this.reset();
   }
 
-  /** The box that all runs move in, and from where to look at it. */
+  /** The bounding box of all runs, and the direction of view. */
   measure() {
     const first = this.runs[0].scene;
     this.low = new THREE.Vector3(Infinity, Infinity, Infinity);
@@ -70,11 +70,11 @@ class SceneView {
     this.scene.add(sun, sun.target);
   }
 
-  /** Bodies, joints and ties of one run. Several runs are tinted, and all but the first can be seen through. */
+  /** Bodies, joints and ties of one run. Several runs are tinted, and all but the first are transparent. */
   model(run) {
     const several = this.runs.length > 1;
     const clear = several && run.index > 0;
-    const behind = { transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: run.index, polygonOffsetUnits: 4 * run.index }; // where runs coincide the first is seen
+    const behind = { transparent: true, opacity: 0.5, polygonOffset: true, polygonOffsetFactor: run.index, polygonOffsetUnits: 4 * run.index }; // where runs coincide the first is visible
     const groups = [new THREE.Group()], all = new THREE.Group();
     const colours = [];
     run.scene.bodies.forEach((body, k) => {
@@ -105,7 +105,7 @@ class SceneView {
     return { run, groups, all, moving, world, colours };
   }
 
-  /** A grid below the motion, or behind it when it is flat, with a plane that takes shadows. */
+  /** A grid below the motion, or behind a planar motion, with a plane that receives shadows. */
   floor() {
     const normal = this.flat ? this.look : this.up;
     const depths = [];
@@ -118,7 +118,7 @@ class SceneView {
     const middle = [right, ahead].map((v) => Math.round(this.centre.dot(v) / cell) * cell);
     const at = (i, j) => [...new THREE.Vector3().addScaledVector(right, middle[0] + i * cell).addScaledVector(ahead, middle[1] + j * cell).addScaledVector(normal, depth)];
     const points = [], colours = [];
-    const line = (i, j, k, l) => { // white, and clearer the further out
+    const line = (i, j, k, l) => { // white, and more transparent further out
       points.push(...at(i, j), ...at(k, l));
       for (const r of [Math.hypot(i, j), Math.hypot(k, l)]) colours.push(1, 1, 1, Math.max(0, 1 - (r / count) ** 2));
     };
@@ -140,7 +140,7 @@ class SceneView {
     this.scene.add(this.ground);
   }
 
-  /** Arrows of three kinds, and the values that they are measured by; made when first asked for. */
+  /** Arrows of three kinds, and their reference values; created on first use. */
   makeArrows() {
     if (this.kinds) return;
     const runs = this.runs, sum = (f) => runs.reduce((n, run) => n + f(run), 0);
@@ -159,7 +159,7 @@ class SceneView {
     };
   }
 
-  /** Show trails of tips, of centres of mass, or none. Of many bodies only free ends and points that are led along a path leave one. */
+  /** Show trails of tips, of centres of mass, or none. With many bodies, only free ends and points with a prescribed path have one. */
   setTrails(which) {
     for (const trail of this.trails) this.scene.remove(trail.mesh);
     this.trails = [];
@@ -184,7 +184,7 @@ class SceneView {
 
   /** Follow a body of a run: the camera moves with its centre of mass. Null: nothing. */
   follow(target) {
-    if (this.following && !target) {  // back to where everything is seen
+    if (this.following && !target) {  // back to the view of everything
       const back = this.centre.clone().sub(this.controls.target);
       this.camera.position.add(back);
       this.controls.target.add(back);
@@ -201,7 +201,7 @@ class SceneView {
     return this.worlds[run](body, new THREE.Vector3(...this.runs[run].scene.bodies[body - 1].com), out);
   }
 
-  /** Put everything where it is at the time that the runs were sent to. */
+  /** Place everything at the current time of the runs. */
   update() {
     for (const { run, groups, all, moving, world } of this.models) {
       all.visible = run.visible;
@@ -220,7 +220,7 @@ class SceneView {
     this.carryGround();
   }
 
-  /** The grid goes along with a camera that follows, by whole cells, and so does the light that makes shadows on it. */
+  /** The grid and the light move with a following camera, by whole cells. */
   carryGround() {
     const { right, ahead } = this.plane;
     const away = this.following ? this.last.clone().sub(this.centre) : new THREE.Vector3();
@@ -254,7 +254,7 @@ class SceneView {
     for (const kind of [velocities, loads, reactions]) kind.end();
   }
 
-  /** Draw soon, once, however often it is asked for. */
+  /** Request a redraw; several requests give one. */
   request() {
     if (this.pending) return;
     this.pending = true;
@@ -283,7 +283,7 @@ class SceneView {
     this.request();
   }
 
-  /** The first view: all that the motion reaches, seen along the direction that the system asks for. */
+  /** The initial view: the whole motion, along the preferred direction of the system. */
   reset() {
     const tall = Math.tan((0.5 * FIELD * Math.PI) / 180) * 0.88, wide = tall * this.camera.aspect;
     const right = new THREE.Vector3().crossVectors(this.up, this.look).normalize();
@@ -291,7 +291,7 @@ class SceneView {
     const target = this.centre.clone();
     const points = this.runs.flatMap((run) => run.scene.hull.map((p) => new THREE.Vector3(...p)));
     let distance = 0;
-    for (let pass = 0; pass < 6; pass += 1) { // as near as all points allow, then shifted so that the margins are the same on both sides
+    for (let pass = 0; pass < 6; pass += 1) { // as close as all points allow, then shifted to equal margins on both sides
       const seen = points.map((p) => p.clone().sub(target)).map((c) => [c.dot(right), c.dot(over), c.dot(this.look)]);
       distance = Math.max(0.1 * this.size, ...seen.map(([x, y, z]) => Math.max(Math.abs(x) / wide, Math.abs(y) / tall) + z));
       for (const [k, side] of [[0, right], [1, over]]) {
@@ -310,7 +310,7 @@ class SceneView {
     this.request();
   }
 
-  /** Colours of the theme for what has no colour of its own. */
+  /** Colours of the theme for everything without its own colour. */
   recolour() {
     this.iron.color.set(ink("iron"));
     this.edge.color.set(isDark() ? 0x000000 : 0x1e2530);
@@ -319,7 +319,7 @@ class SceneView {
   }
 }
 
-/** The world axis nearest to a direction, perpendicular to `up` as far as it can be: grids run along axes. */
+/** The world axis nearest to a direction, as perpendicular to `up` as possible: grids are aligned with axes. */
 function alongAxis(direction, up) {
   const level = direction.clone().addScaledVector(up, -direction.dot(up));
   const size = [Math.abs(level.x), Math.abs(level.y), Math.abs(level.z)];

@@ -3,12 +3,12 @@
 const Y = new THREE.Vector3(0, 1, 0);
 const Z = new THREE.Vector3(0, 0, 1);
 
-/** Cylinder of radius and height 1 about z, from its middle; shared by all round solids. */
+/** Cylinder of radius and height 1 about z, centred; shared by all round solids. */
 function unitCylinder(sides = 40) {
   return new THREE.CylinderGeometry(1, 1, 1, sides).rotateX(Math.PI / 2);
 }
 
-/** What all solids of one page share: each geometry once, scaled where it is used. */
+/** Geometries shared by all solids of one page: each created once, scaled where used. */
 class Stock {
   constructor() {
     this.cylinder = unitCylinder();
@@ -66,7 +66,7 @@ function solidMesh(solid, material, edge, stock) {
   return group;
 }
 
-/** A diameter on both faces of a disc, to see it turn. */
+/** A diameter on both faces of a disc, to make its rotation visible. */
 function spoke(solid, edge) {
   const r = solid.radius, h = 0.502 * solid.length;
   const points = [-r, 0, h, r, 0, h, -r, 0, -h, r, 0, -h];
@@ -75,7 +75,7 @@ function spoke(solid, edge) {
   return new THREE.LineSegments(geometry, edge);
 }
 
-/** A bar between points of two bodies that may come closer and part. */
+/** A bar between points of two bodies whose distance may change. */
 class Bar {
   constructor(bodies, points, radius, material, stock) {
     this.bodies = bodies;
@@ -85,7 +85,7 @@ class Bar {
     this.mesh.castShadow = true;
   }
 
-  /** Put it between its ends; `world(body, point, out)` says where a point of a body is. */
+  /** Place it between its ends; `world(body, point, out)` gives the position of a point of a body. */
   update(world) {
     const [a, b] = ends(this, world);
     stretch(this.mesh, a, b, this.radius, true);
@@ -142,7 +142,7 @@ function ends(item, world) {
   return [endA, endB];
 }
 
-/** Stretch a mesh along z from a to b; from its middle or from its beginning. */
+/** Stretch a mesh along z from a to b, from its middle or its start. */
 function stretch(mesh, a, b, radius, fromMiddle) {
   way.subVectors(b, a);
   const length = way.length();
