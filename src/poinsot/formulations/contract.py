@@ -52,9 +52,9 @@ from poinsot.tables.records import N_C, N_R, Layout
 if TYPE_CHECKING:  # kernels take numbers from here, and must not depend on the model
     from poinsot.layout.freeze import Frozen
 
-__all__ = ["POSE", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
+__all__ = ["BODY_MOTION", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
 
-POSE = 13  # numbers of a body in a motion row
+BODY_MOTION = 13  # numbers of a body in a motion row
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Formulation:
 
 def motion_row(layout: Layout) -> int:
     """Length of a motion row."""
-    return POSE * len(layout.bodies) + int(layout.sizes[N_C] + layout.sizes[N_R]) + ENERGIES
+    return BODY_MOTION * len(layout.bodies) + int(layout.sizes[N_C] + layout.sizes[N_R]) + ENERGIES
 
 
 def loads_row(layout: Layout) -> int:

@@ -18,16 +18,9 @@ from poinsot.algebra.vectors import (
     vector,
 )
 from poinsot.elements.director_scalars import directors
+from poinsot.formulations.absolute import views
 from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of
-from poinsot.formulations.absolute.work import (
-    DIAGONAL,
-    FACTOR,
-    INVERSE,
-    LEG,
-    MASSES,
-    TWIST,
-    WEIGHTED,
-)
+from poinsot.formulations.absolute.work import INVERSE_MASS, TWIST
 from poinsot.linear.cholesky import assemble, factor, solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START, LEGS
 from poinsot.tables.records import COINCIDE
@@ -101,7 +94,7 @@ def inertia(frame, D):
 @kernel
 def add_tension(masses, b, k, arm, force):
     """Add k times the symmetric part of the change of arm x force with rotation: a body under tension resists turning."""
-    at, along = INVERSE * b + 1, dot(arm, force)
+    at, along = INVERSE_MASS * b + 1, dot(arm, force)
     masses[at] += k * (arm[0] * force[0] - along)
     masses[at + 1] += k * (arm[1] * force[1] - along)
     masses[at + 2] += k * (arm[2] * force[2] - along)
@@ -124,8 +117,8 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
     """1 / mass and the inverse inertia of every body at its pose; with `stiffness` times what tension in points that coincide adds to it."""
     for b in range(1, layout.bodies.shape[0]):
         frame = layout.frames[b]
-        masses[INVERSE * b] = 1.0 / frame.mass
-        store_symmetric(masses, INVERSE * b + 1, inertia(frame, directors(poses, b)))
+        masses[INVERSE_MASS * b] = 1.0 / frame.mass
+        store_symmetric(masses, INVERSE_MASS * b + 1, inertia(frame, directors(poses, b)))
     if stiffness > 0.0:
         n = 0
         while n < layout.terms.shape[0]:
@@ -139,18 +132,18 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
                 add_tension(masses, term.second, stiffness, arm_b, force)
             n += 3 if term.point == 1 else 1
     for b in range(1, layout.bodies.shape[0]):
-        S = load_symmetric(masses, INVERSE * b + 1)
+        S = load_symmetric(masses, INVERSE_MASS * b + 1)
         if stiffness > 0.0:  # about the axis of a thin rod nothing but its own inertia may count
             own = inertia(layout.frames[b], directors(poses, b))
             if not is_positive(minus(S, times(OWN, own))):
                 S = own
-        store_symmetric(masses, INVERSE * b + 1, inverse_symmetric(S))
+        store_symmetric(masses, INVERSE_MASS * b + 1, inverse_symmetric(S))
 
 
 @kernel
 def divide(masses, b, force, moment):
     """Acceleration of a body under a force and a moment about its centre of mass."""
-    return scale(masses[INVERSE * b], force), apply(load_symmetric(masses, INVERSE * b + 1), moment)
+    return scale(masses[INVERSE_MASS * b], force), apply(load_symmetric(masses, INVERSE_MASS * b + 1), moment)
 
 
 @kernel
@@ -180,8 +173,8 @@ def build(layout, y, poses, multipliers, stiffness, work):
     A `stiffness` above zero adds the geometric stiffness of the multipliers, times this number, to the inertias.
     """
     p = layout.pattern
-    masses, legs = work[p[MASSES] :], work[p[LEG] : p[WEIGHTED]]
-    weighted, blocks, diagonal = work[p[WEIGHTED] :], work[p[FACTOR] :], work[p[DIAGONAL] :]
+    masses, legs, weighted = views.masses(layout, work), views.legs(layout, work), views.weighted(layout, work)
+    blocks, diagonal = views.factor(layout, work), views.diagonal(layout, work)
     invert_masses(layout, poses, multipliers, stiffness, masses)
     for k in range(legs.shape[0]):
         legs[k] = 0.0
@@ -228,7 +221,7 @@ def constrained(layout, work, step, push):
     `push` holds TWIST numbers per body: force and moment about the centre of mass.
     """
     p = layout.pattern
-    masses, legs, weighted = work[p[MASSES] :], work[p[LEG] :], work[p[WEIGHTED] :]
+    masses, legs, weighted = views.masses(layout, work), views.legs(layout, work), views.weighted(layout, work)
     start, body = p[LEG_START], p[LEG_BODY]
     for t in range(p[GROUPS]):
         total = load3(step, 3 * t)
@@ -237,7 +230,7 @@ def constrained(layout, work, step, push):
             part = leg_times(weighted, leg, load3(push, b), load3(push, b + 3))
             total = (total[0] + part[0], total[1] + part[1], total[2] + part[2])
         store3(step, 3 * t, total)
-    solve(p, work[p[FACTOR] :], step)
+    solve(p, views.factor(layout, work), step)
     for t in range(p[GROUPS]):
         x, y, z = load3(step, 3 * t)
         for leg in range(p[start + t], p[start + t + 1]):
