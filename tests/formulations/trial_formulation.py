@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from poinsot.algebra.compile import compiled
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.closing import allow_twists, close_poses
 from poinsot.formulations.absolute.observe import fill_motion
@@ -23,34 +23,39 @@ from poinsot.tables.types import OK, PROJECTED, RATE_SIGNATURE
 
 @compiled(RATE_SIGNATURE)
 def position_rate(t, y, layout, work, ydot):
-    configuration_rate(y, layout, views.velocities(layout, y), ydot)
+    at = layout.places[0]
+    configuration_rate(y, layout, y[places.velocities(at)], ydot)
     return OK
 
 
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
-    last = layout.places[0].state - 1
-    return accelerations(t, y, layout, work, views.velocities(layout, y), views.velocities(layout, ydot), ydot[last:])
+    at = layout.places[0]
+    last = at.state - 1
+    return accelerations(t, y, layout, work, y[places.velocities(at)], ydot[places.velocities(at)], ydot[last:])
 
 
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
+    at = layout.places[0]
     status = close_poses(y, layout, work)
-    allow_twists(y, layout, views.velocities(layout, y), work)
+    allow_twists(y, layout, y[places.velocities(at)], work)
     return PROJECTED if status == OK else status
 
 
 @compiled(RATE_SIGNATURE)
 def observe_motion(t, y, layout, work, row):
-    copy(views.velocities(layout, y), views.push(layout, work))
+    at = layout.places[0]
+    copy(y[places.velocities(at)], work[places.push(at)])
     fill_motion(y, layout, work, row)
     return OK
 
 
 @compiled(RATE_SIGNATURE)
 def observe_loads(t, y, layout, work, row):
+    at = layout.places[0]
     report = 6 * (layout.bodies.shape[0] + layout.joints.shape[0])
-    twists, forces = views.velocities(layout, y), views.forces(layout, work)
+    twists, forces = y[places.velocities(at)], work[places.forces(at)]
     status = accelerations(t, y, layout, work, twists, forces, row[report:])
     fill_reactions(y, layout, work, twists, forces, row)
     return status
@@ -60,7 +65,7 @@ def accepts(frozen):
     return reasons_against(frozen, "trial") + [f"{drive.label()} is a drive" for drive in frozen.system.drives]
 
 
-def places(bodies, angles, drives):
+def state_places(bodies, angles, drives):
     velocities = POSE * bodies + angles
     return StatePlaces(velocities, POSE * bodies, velocities + TWIST * bodies, velocities + TWIST * bodies + 1)
 
@@ -73,7 +78,7 @@ def pack(frozen, coordinates, rates):
 
 
 def without(frozen, dropped):
-    frozen = replace(frozen, layout=with_tables(frozen, dropped, places))
+    frozen = replace(frozen, layout=with_tables(frozen, dropped, state_places))
     layout, at = frozen.layout, frozen.layout.places[0]
     return frozen, Formulation(
         name="trial", observe_motion=observe_motion, observe_loads=lambda: observe_loads, acceleration=lambda: None,

@@ -28,10 +28,10 @@
                    `layout.loads` its effort 3 and power; per row of `layout.drives` its effort and power
 6. `acceleration()`, and `inverse()` where there is one, give kernels (t, y, given, layout, work, result) -> status, in
    joint rates: accelerations from efforts at the joints, and efforts from accelerations.
-7. `stiffness()` gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work, middle, factors, x, scratch) ->
-   status, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v), C = -df/dv, K = -df/dq, roughly:
-   LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into `factors`, SOLVE replaces x (nv)
-   by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
+7. `stiffness()` gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work, arrays) -> status,
+   with the arrays middle, factors, x and scratch, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v),
+   C = -df/dv, K = -df/dq, roughly: LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into
+   `factors`, SOLVE replaces x (nv) by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
 8. With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.

@@ -201,8 +201,9 @@ PLACES = np.dtype(
     [
         (name, "i8")
         for name in (
-            # counts: numbers of all poses, of all twists, of velocities and angles in the state, rows in use, rows left out, drives,
-            *("n_poses", "n_twists", "n_velocities", "n_angles", "n_rows", "n_left_out", "n_drives"),
+            # counts: bodies with the ground, terms of constraint rows, numbers of all poses and of all twists,
+            # velocities and angles in the state, rows in use, rows left out, drives,
+            *("n_bodies", "n_terms", "n_poses", "n_twists", "n_velocities", "n_angles", "n_rows", "n_left_out", "n_drives"),
             # numbers of all legs, of all blocks of the factor, of the room for users' functions, and of that for the acceleration of steps
             *("n_legs", "n_factor", "n_room", "n_anderson"),
             "needs_end",  # 1: the end of a step must be known while it is solved for

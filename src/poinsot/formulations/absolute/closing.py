@@ -7,7 +7,7 @@ from poinsot.algebra.matrices import apply, load33, matmul, minus, store33, time
 from poinsot.algebra.rotations import exp_matrix
 from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import ROUNDING, came_apart, farthest, largest_opening, set_row_gaps
 from poinsot.formulations.absolute.rows import build, constrained, inertia
@@ -44,8 +44,9 @@ def close_poses(y, layout, work):
 
     Returns a status: OPENED when rows that were left out do not hold there.
     """
+    at = layout.places[0]
     n = layout.bodies.shape[0]
-    push, step, gaps = views.push(layout, work), views.step(layout, work), views.row_gaps(layout, work)
+    push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.row_gaps(at)]
     orthonormalise(n, y)
     keep_coordinates(layout, y, y)
     far, last = farthest(y, layout), 1e300
@@ -80,7 +81,8 @@ def momenta(poses, layout, twists, push):
 @helper
 def allow_twists(poses, layout, twists, work):
     """Twists become the nearest ones that the rows allow, with the factor at these poses in `work`."""
-    push, step = views.push(layout, work), views.step(layout, work)
+    at = layout.places[0]
+    push, step = work[places.push(at)], work[places.step(at)]
     momenta(poses, layout, twists, push)
     for k in range(step.shape[0]):
         step[k] = 0.0

@@ -9,7 +9,7 @@ from poinsot.algebra.vectors import load3, store3, sub
 from poinsot.elements.director_scalars import SERIAL
 from poinsot.elements.energy import energies
 from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate
 from poinsot.formulations.absolute.coordinates import gradient_of, value_of
@@ -56,7 +56,8 @@ def fill_bodies(layout, states, row):
 @helper
 def fill_motion(y, layout, work, row):
     """Fill a motion row from a state and its twists in `push`."""
-    twists, states = views.push(layout, work), views.states(layout, work)
+    at = layout.places[0]
+    twists, states = work[places.push(at)], work[places.states(at)]
     body_states(layout, y, twists, states)
     fill_bodies(layout, states, row)
     first = layout.bodies.shape[0] * BODY_MOTION

@@ -5,7 +5,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import add, store3, sub
 from poinsot.elements.director_scalars import POSE, centre
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import value_of
 from poinsot.formulations.absolute.rows import arms
 from poinsot.layout.extent import OPEN
@@ -37,7 +37,8 @@ def add_row_values(terms, y, layout, gaps):
 @helper
 def set_row_gaps(y, layout, work):
     """Values of the rows in use at a state, to `row_gaps`."""
-    gaps = views.row_gaps(layout, work)
+    at = layout.places[0]
+    gaps = work[places.row_gaps(at)]
     for k in range(gaps.shape[0]):
         gaps[k] = 0.0
     add_row_values(layout.terms, y, layout, gaps)
@@ -68,9 +69,10 @@ def largest_opening(terms, gaps):
 @helper
 def came_apart(y, layout, work):
     """Whether any row, in use or left out, is open at a state further than OPEN."""
-    gaps = views.all_row_gaps(layout, work)
+    at = layout.places[0]
+    gaps = work[places.all_row_gaps(at)]
     set_row_gaps(y, layout, work)
-    for k in range(layout.places[0].n_rows, gaps.shape[0]):
+    for k in range(at.n_rows, gaps.shape[0]):
         gaps[k] = 0.0
     add_row_values(layout.left_out, y, layout, gaps)
     largest = max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, gaps))

@@ -15,7 +15,7 @@ from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import SERIAL, directors
 from poinsot.elements.wrenches import apply_wrench
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
 from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
@@ -52,8 +52,9 @@ def one_load(load, layout, instant, states, wrenches):
 @helper
 def applied(t, y, layout, work, twists, forces, report, joints):
     """Set the forces on bodies to minus the loads; reports effort and power of each. Joint loads only when `joints`. Returns a status."""
-    states, wrenches = views.states(layout, work), views.wrenches(layout, work)
-    instant = Instant(t, y, y, twists, forces, views.room(layout, work))
+    at = layout.places[0]
+    states, wrenches = work[places.states(at)], work[places.wrenches(at)]
+    instant = Instant(t, y, y, twists, forces, work[places.room(at)])
     body_states(layout, y, twists, states)
     for k in range(forces.shape[0]):
         forces[k] = 0.0
@@ -111,7 +112,8 @@ def remainder(y, layout, solution, multipliers, push, step):
 @helper
 def accelerate(y, layout, work, twists, forces):
     """Accelerations of all bodies, written over the forces on them; multipliers to `step`. Refined once: loops can be ill-conditioned."""
-    push, step, gaps = views.push(layout, work), views.step(layout, work), views.spare_rows(layout, work)
+    at = layout.places[0]
+    push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.spare_rows(at)]
     nt, nm = push.shape[0], step.shape[0]
     right_hand_side(y, layout, twists, forces, step)
     for k in range(nt):
@@ -147,7 +149,8 @@ def add_reaction(term, y, layout, multiplier, row, place):
 @helper
 def fill_reactions(y, layout, work, twists, forces, row):
     """Accelerations of the bodies' origins from those of their centres, and reactions from the multipliers in `step`."""
-    step = views.step(layout, work)
+    at = layout.places[0]
+    step = work[places.step(at)]
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
     reactions, report = 6 * nb, 6 * (nb + nj)
     for b in range(nb):
@@ -161,7 +164,7 @@ def fill_reactions(y, layout, work, twists, forces, row):
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
         add_reaction(term, y, layout, step[term.row], row, reactions + 6 * term.joint)
-    correct_reactions(y, layout, twists, forces, views.wrenches(layout, work), row, reactions)
+    correct_reactions(y, layout, twists, forces, work[places.wrenches(at)], row, reactions)
 
 
 @helper

@@ -18,7 +18,7 @@ from poinsot.algebra.vectors import (
     vector,
 )
 from poinsot.elements.director_scalars import directors
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of
 from poinsot.formulations.absolute.work import INVERSE_MASS, TWIST
 from poinsot.linear.cholesky import assemble, factor, solve
@@ -172,9 +172,10 @@ def build(layout, y, poses, multipliers, stiffness, work):
 
     A `stiffness` above zero adds the geometric stiffness of the multipliers, times this number, to the inertias.
     """
+    at = layout.places[0]
     p = layout.pattern
-    masses, legs, weighted = views.masses(layout, work), views.legs(layout, work), views.weighted(layout, work)
-    blocks, diagonal = views.factor(layout, work), views.diagonal(layout, work)
+    masses, legs, weighted = work[places.masses(at)], work[places.legs(at)], work[places.weighted(at)]
+    blocks, diagonal = work[places.factor(at)], work[places.diagonal(at)]
     invert_masses(layout, poses, multipliers, stiffness, masses)
     for k in range(legs.shape[0]):
         legs[k] = 0.0
@@ -195,10 +196,10 @@ def build(layout, y, poses, multipliers, stiffness, work):
     for leg in range(p[LEGS]):
         b = p[p[LEG_BODY] + leg]
         for k in range(3):
-            at = 18 * leg + 3 * k
-            force, moment = divide(masses, b, load3(legs, at), load3(legs, at + 9))
-            store3(weighted, at, force)
-            store3(weighted, at + 9, moment)
+            row = 18 * leg + 3 * k
+            force, moment = divide(masses, b, load3(legs, row), load3(legs, row + 9))
+            store3(weighted, row, force)
+            store3(weighted, row + 9, moment)
     assemble(p, legs, weighted, blocks, diagonal)
     return factor(p, blocks, diagonal)
 
@@ -220,8 +221,9 @@ def constrained(layout, work, step, push):
 
     `push` holds TWIST numbers per body: force and moment about the centre of mass.
     """
+    at = layout.places[0]
     p = layout.pattern
-    masses, legs, weighted = views.masses(layout, work), views.legs(layout, work), views.weighted(layout, work)
+    masses, legs, weighted = work[places.masses(at)], work[places.legs(at)], work[places.weighted(at)]
     start, body = p[LEG_START], p[LEG_BODY]
     for t in range(p[GROUPS]):
         total = load3(step, 3 * t)
@@ -230,19 +232,19 @@ def constrained(layout, work, step, push):
             part = leg_times(weighted, leg, load3(push, b), load3(push, b + 3))
             total = (total[0] + part[0], total[1] + part[1], total[2] + part[2])
         store3(step, 3 * t, total)
-    solve(p, views.factor(layout, work), step)
+    solve(p, work[places.factor(at)], step)
     for t in range(p[GROUPS]):
         x, y, z = load3(step, 3 * t)
         for leg in range(p[start + t], p[start + t + 1]):
-            b, at = TWIST * p[body + leg], 18 * leg
+            b, row = TWIST * p[body + leg], 18 * leg
             force, moment = load3(push, b), load3(push, b + 3)
             force = add_scaled(
-                add_scaled(add_scaled(force, -x, load3(legs, at)), -y, load3(legs, at + 3)), -z, load3(legs, at + 6)
+                add_scaled(add_scaled(force, -x, load3(legs, row)), -y, load3(legs, row + 3)), -z, load3(legs, row + 6)
             )
             moment = add_scaled(
-                add_scaled(add_scaled(moment, -x, load3(legs, at + 9)), -y, load3(legs, at + 12)),
+                add_scaled(add_scaled(moment, -x, load3(legs, row + 9)), -y, load3(legs, row + 12)),
                 -z,
-                load3(legs, at + 15),
+                load3(legs, row + 15),
             )
             store3(push, b, force)
             store3(push, b + 3, moment)

@@ -39,10 +39,11 @@ def places_of(layout: Layout, angles: int, state: StatePlaces, needs_end: bool, 
     unknowns = TWIST * bodies + rows + drives
     after_velocities = min(place for place in state if place > state.velocities)
     known = {
-        **{"n_poses": POSE * bodies, "n_twists": TWIST * bodies, "n_rows": rows, "n_left_out": left_out, "n_drives": drives},
-        **{"n_velocities": after_velocities - state.velocities, "n_angles": angles},
-        **{"n_legs": 18 * legs, "n_factor": 9 * blocks, "n_room": 19 * members + 8 + 4 * signals, "n_anderson": anderson_size(s * unknowns)},
-        **{"velocities": state.velocities, "angles": state.angles, "efforts": state.efforts, "state": state.size},
+        "n_bodies": bodies, "n_terms": len(layout.terms),
+        "n_poses": POSE * bodies, "n_twists": TWIST * bodies, "n_rows": rows, "n_left_out": left_out, "n_drives": drives,
+        "n_velocities": after_velocities - state.velocities, "n_angles": angles,
+        "n_legs": 18 * legs, "n_factor": 9 * blocks, "n_room": 19 * members + 8 + 4 * signals, "n_anderson": anderson_size(s * unknowns),
+        "velocities": state.velocities, "angles": state.angles, "efforts": state.efforts, "state": state.size,
         "needs_end": int(needs_end),
     }
     sizes = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.reactions import (
     accelerate,
     add_efforts,
@@ -23,17 +23,19 @@ SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)
 @helper
 def prepare(y, layout, work):
     """Projected twists at a state, in `twists`; the factor at this state is in `work` then."""
-    project(layout, y, views.velocities(layout, y), work)
-    copy(views.push(layout, work), views.twists(layout, work))
+    at = layout.places[0]
+    project(layout, y, y[places.velocities(at)], work)
+    copy(work[places.push(at)], work[places.twists(at)])
 
 
 @compiled(RATE_SIGNATURE)
 def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
+    at = layout.places[0]
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
     report = 6 * (nb + nj)
     prepare(y, layout, work)
-    twists, forces = views.twists(layout, work), views.forces(layout, work)
+    twists, forces = work[places.twists(at)], work[places.forces(at)]
     status = applied(t, y, layout, work, twists, forces, row[report:], True)
     if status != OK:
         return status
@@ -45,9 +47,10 @@ def observe_loads(t, y, layout, work, row):
 @compiled(SIGNATURE)
 def acceleration(t, y, effort, layout, work, result):
     """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
+    at = layout.places[0]
     prepare(y, layout, work)
-    twists, forces = views.twists(layout, work), views.forces(layout, work)
-    status = applied(t, y, layout, work, twists, forces, views.total_power(layout, work), effort.shape[0] == 0)
+    twists, forces = work[places.twists(at)], work[places.forces(at)]
+    status = applied(t, y, layout, work, twists, forces, work[places.total_power(at)], effort.shape[0] == 0)
     if status != OK:
         return status
     if effort.shape[0] > 0:

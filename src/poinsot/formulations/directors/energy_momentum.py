@@ -23,7 +23,7 @@ from poinsot.formulations.directors.energy_momentum_step import (
     TENSION,
     energy_momentum_step,
 )
-from poinsot.formulations.directors.stage_views import (
+from poinsot.formulations.directors.stage_places import (
     EM_INVERSE,
     EM_MATRIX,
     EM_NODES,

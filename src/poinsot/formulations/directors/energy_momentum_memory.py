@@ -9,7 +9,7 @@ from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import ZERO, add, cross, load3, scale, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors.stage_views import EM_TABLEAU
+from poinsot.formulations.directors.stage_places import EM_TABLEAU
 from poinsot.integrators.stages import copy
 
 WEAK = 1e-3  # pivot relative to its diagonal entry below which rows are nearly dependent, and others are looked for

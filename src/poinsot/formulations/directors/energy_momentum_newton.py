@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import cross, dot, load3, negate, scale, store3
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.rows import AXES
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors import stage_views
+from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.energy_momentum_memory import guess
 from poinsot.formulations.directors.energy_momentum_step import (
     EM_TOLERANCE,
@@ -36,7 +36,7 @@ from poinsot.formulations.directors.energy_momentum_step import (
     stagnates,
 )
 from poinsot.formulations.directors.give_back import give_back
-from poinsot.formulations.directors.stage_views import EM_MATRIX, step_of
+from poinsot.formulations.directors.stage_places import EM_MATRIX, step_of
 from poinsot.formulations.directors.stages import middle_poses
 from poinsot.integrators.stages import copy
 from poinsot.linear.anderson import product
@@ -137,13 +137,14 @@ def evaluate(equations, step, y, layout, work, closed, room, counters):
 
     Returns a status, the largest gap, and what is left of the equations themselves.
     """
+    at = layout.places[0]
     s = step.stages
-    poses, twists = stage_views.stage_poses(layout, work, s), stage_views.stage_twists(layout, work, s)
-    gaps = stage_views.stage_gaps(layout, work, s)
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    gaps = work[stage_places.stage_gaps(at, s)]
     counters[EVALUATIONS] += s
     settle(step, y, poses, twists, room)
     status = residuals(equations, step, y, layout, work, False)
-    gap, left = largest_of(gaps, gaps.shape[0]), left_over(step, layout, stage_views.stage_forces(layout, work, s))
+    gap, left = largest_of(gaps, gaps.shape[0]), left_over(step, layout, work[stage_places.stage_forces(at, s)])
     if closed:
         for k in range(gaps.shape[0]):
             gaps[k] = 0.0
@@ -158,9 +159,10 @@ def newton_direction(equations, step, y, layout, work, room, counters):
 
     Returns a status. The unknowns are `base` again at the end.
     """
+    at = layout.places[0]
     s = step.stages
-    unknowns, changes = stage_views.unknowns(layout, work, s), stage_views.changes(layout, work, s)
-    scales, size = stage_views.scales(layout, work, s), unknowns.shape[0]
+    unknowns, changes = work[stage_places.unknowns(at, s)], work[stage_places.changes(at, s)]
+    scales, size = work[stage_places.scales(at, s)], unknowns.shape[0]
     base, start, basis = room.base, room.start, room.krylov
     vectors, used = min(size, VECTORS), 0
     length = begin(basis, size, scales, room.wanted)
@@ -189,9 +191,10 @@ def newton_direction(equations, step, y, layout, work, room, counters):
 @helper
 def newton_stages(equations, step, y, layout, work, scratch, counters):
     """Unknowns of all stages by a damped Newton iteration; returns a status."""
+    at = layout.places[0]
     method, s, n, _, h = step
-    unknowns, poses = stage_views.unknowns(layout, work, s), stage_views.stage_poses(layout, work, s)
-    changes, scales = stage_views.changes(layout, work, s), stage_views.scales(layout, work, s)
+    unknowns, poses = work[stage_places.unknowns(at, s)], work[stage_places.stage_poses(at, s)]
+    changes, scales = work[stage_places.changes(at, s)], work[stage_places.scales(at, s)]
     size = unknowns.shape[0]
     room = room_of(scratch, size)
     floor = STANDING + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
@@ -209,7 +212,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
         if status != OK:
             return status
         if iteration == 0:
-            set_scales(changes, s * layout.places[0].n_twists, scales)
+            set_scales(changes, s * at.n_twists, scales)
         copy(unknowns, room.base)
         copy(changes, room.start)
         if gap < SPEED_ROUNDING * max(first, floor):  # nothing but rounding, which nearly dependent rows amplify
@@ -257,15 +260,17 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
 @helper
 def plain_guess(step, y, layout, work):
     """Stages that go on as the step begins, without multipliers and efforts: where an extrapolation of earlier steps leads astray."""
-    unknowns, first = stage_views.unknowns(layout, work, step.stages), step.stages * layout.places[0].n_twists
-    guess(step, y, views.velocities(layout, y), unknowns, unknowns[first:])
+    at = layout.places[0]
+    unknowns, first = work[stage_places.unknowns(at, step.stages)], step.stages * at.n_twists
+    guess(step, y, y[places.velocities(at)], unknowns, unknowns[first:])
 
 
 @compiled(STEP_SIGNATURE)
 def newton_step(equations, t, h, y, buffers, layout):
     """One step by Newton's method, from the predicted stages or else from plain ones; of the type STEP, and to the same end as the simple one."""
     method, memory, scratch, work, counters = buffers
-    at, step = layout.places[0], step_of(t, h, method, layout)
+    at = layout.places[0]
+    step = step_of(t, h, method, at)
     room = scratch[at.n_poses :]
     status = NOT_CONVERGED
     for attempt in range(2):
@@ -280,5 +285,5 @@ def newton_step(equations, t, h, y, buffers, layout):
     if status == OK:
         counters[NEWTON_STEPS] += 1
         if method[REDUNDANT] == 1.0 and at.n_drives == 0 and work[at.pivot] < NEARLY_SINGULAR:
-            give_back(layout, y, views.velocities(layout, y), room, work)
+            give_back(layout, y, y[places.velocities(at)], room, work)
     return status

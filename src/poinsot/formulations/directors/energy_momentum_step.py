@@ -14,12 +14,12 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import came_apart
 from poinsot.formulations.absolute.rows import add_rows, build, constrained
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors import stage_views
+from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.drive_tasks import (
     ADD_POWERS,
     BUILD_RESPONSES,
@@ -30,7 +30,7 @@ from poinsot.formulations.directors.drive_tasks import (
 from poinsot.formulations.directors.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.project import reflect
-from poinsot.formulations.directors.stage_views import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
+from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
 from poinsot.formulations.directors.stages import (
     end_poses,
     end_state,
@@ -118,9 +118,9 @@ def corrections(drives, step, y, layout, work):
     method, s, n, t, h = step
     at = layout.places[0]
     nt, nm, nd = at.n_twists, at.n_rows, at.n_drives
-    mean, poses = views.middle(layout, work), stage_views.stage_poses(layout, work, s)
-    forces, gaps = stage_views.stage_forces(layout, work, s), stage_views.stage_gaps(layout, work, s)
-    changes = stage_views.changes(layout, work, s)
+    mean, poses = work[places.middle(at)], work[stage_places.stage_poses(at, s)]
+    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
+    changes = work[stage_places.changes(at, s)]
     if s > 1:
         to_middle(s, n, mean, poses, forces)
     for i in range(s):
@@ -134,7 +134,7 @@ def corrections(drives, step, y, layout, work):
             drives(t, y, layout, work, method)
     if s > 1:
         from_middle(s, n, mean, poses, changes)
-    _, multipliers, efforts = parts_of(changes, layout, s)
+    _, multipliers, efforts = parts_of(changes, at, s)
     inputs = gaps[s * nm :]
     for i in range(s):
         for j in range(s):
@@ -223,14 +223,14 @@ def residuals(equations, step, y, layout, work, first):
     """Forces and gaps of all stages at the present unknowns; returns a status. `first`: the directors at the stages are not known yet."""
     method, s, _, t, h = step
     at = layout.places[0]
-    poses, twists = stage_views.stage_poses(layout, work, s), stage_views.stage_twists(layout, work, s)
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
     if s == 1:
         middle_poses(step, y, poses, twists)
     else:
         place_stages(step, y, poses, twists, s + 2 if first else 2)
     inertia_forces(step, y, layout, work)
     if at.needs_end == 1:
-        end_poses(step, y, poses, twists, views.end(layout, work))
+        end_poses(step, y, poses, twists, work[places.end(at)])
         set_betas(step, y, layout, work)
     status = OK
     if layout.loads.shape[0] > 0:
@@ -238,11 +238,11 @@ def residuals(equations, step, y, layout, work, first):
     if at.n_drives > 0 and status == OK:
         work[at.task] = DRIVE_RESIDUALS
         status = equations.second(t, y, layout, work, method)
-    multipliers = parts_of(stage_views.unknowns(layout, work, s), layout, s).multipliers
-    forces, gaps = stage_views.stage_forces(layout, work, s), stage_views.stage_gaps(layout, work, s)
-    betas, row_gaps = views.betas(layout, work), views.row_gaps(layout, work)
+    multipliers = parts_of(work[stage_places.unknowns(at, s)], at, s).multipliers
+    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
+    betas, row_gaps = work[places.betas(at)], work[places.row_gaps(at)]
     for i in range(s):
-        own_poses, own_twists = stage(layout, work, i)
+        own_poses, own_twists = stage(at, work, i)
         own = gaps[i * at.n_rows : (i + 1) * at.n_rows]
         own_multipliers, own_forces = multipliers[i * at.n_rows :], forces[i * at.n_twists :]
         add_rows(layout, y, own_poses, own_twists, own_multipliers, betas, own_forces, own)
@@ -253,9 +253,10 @@ def residuals(equations, step, y, layout, work, first):
 @helper
 def build_matrix(drives, step, y, layout, work):
     """Factor the matrix in the middle of the stages; returns a status."""
-    at, s, mean = layout.places[0], step.stages, views.middle(layout, work)
-    set_middle(step, stage_views.stage_poses(layout, work, s), mean)
-    multipliers = parts_of(stage_views.unknowns(layout, work, s), layout, s).multipliers
+    at, s = layout.places[0], step.stages
+    mean = work[places.middle(at)]
+    set_middle(step, work[stage_places.stage_poses(at, s)], mean)
+    multipliers = parts_of(work[stage_places.unknowns(at, s)], at, s).multipliers
     work[at.pivot] = build(layout, y, mean, multipliers, step.method[TENSION] * step.h * step.h, work)
     if at.n_drives > 0:
         work[at.task] = BUILD_RESPONSES
@@ -266,11 +267,12 @@ def build_matrix(drives, step, y, layout, work):
 @helper
 def solve_stages(equations, step, y, layout, work, counters):
     """Iterate the unknowns of all stages until they satisfy their equations; returns a status."""
+    at = layout.places[0]
     method, s, _, _, h = step
-    unknowns, changes = stage_views.unknowns(layout, work, s), stage_views.changes(layout, work, s)
-    scales, room = stage_views.scales(layout, work, s), stage_views.history(layout, work)
-    forces, gaps = stage_views.stage_forces(layout, work, s), stage_views.stage_gaps(layout, work, s)
-    poses, size = stage_views.stage_poses(layout, work, s), unknowns.shape[0]
+    unknowns, changes = work[stage_places.unknowns(at, s)], work[stage_places.changes(at, s)]
+    scales, room = work[stage_places.scales(at, s)], work[stage_places.history(at)]
+    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
+    poses, size = work[stage_places.stage_poses(at, s)], unknowns.shape[0]
     last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
     left = 1e300  # of the equations: looked at only where the iteration may end
     count = int64(0)  # typed as int64 so that Numba does not specialise on a literal
@@ -299,7 +301,7 @@ def solve_stages(equations, step, y, layout, work, counters):
         ratio = error / last if last > 0.0 else 1.0
         if iteration > 1 and ratio > ACCELERATED and not slow:
             slow = True
-            set_scales(changes, s * layout.places[0].n_twists, scales)
+            set_scales(changes, s * at.n_twists, scales)
         if slow:
             note(room, size, count, unknowns, changes)
             accelerate(room, size, count, scales, unknowns, changes)
@@ -322,8 +324,8 @@ def predict_stages(drives, step, y, memory, layout, work):
     """First guess of all stages of the step, and what drives ask for at them; returns a status."""
     at, s = layout.places[0], step.stages
     work[at.step_size] = step.h
-    unknowns = parts_of(stage_views.unknowns(layout, work, s), layout, s)
-    predict(step, y, views.velocities(layout, y), memory, stage_views.stage_poses(layout, work, s), unknowns)
+    unknowns = parts_of(work[stage_places.unknowns(at, s)], at, s)
+    predict(step, y, y[places.velocities(at)], memory, work[stage_places.stage_poses(at, s)], unknowns)
     gaps_to_close(y, layout, work)
     if at.n_drives > 0:
         work[at.task] = SET_TARGETS
@@ -336,8 +338,9 @@ def finish(drives, step, y, buffers, layout):
     """From stages that satisfy their equations to the state at the end of the step; returns a status."""
     method, s, _, t, h = step
     _, memory, scratch, work, counters = buffers
-    at, end, powers = layout.places[0], views.end(layout, work), views.powers(layout, work)
-    poses, unknowns = stage_views.stage_poses(layout, work, s), parts_of(stage_views.unknowns(layout, work, s), layout, s)
+    at = layout.places[0]
+    end, powers = work[places.end(at)], work[places.powers(at)]
+    poses, unknowns = work[stage_places.stage_poses(at, s)], parts_of(work[stage_places.unknowns(at, s)], at, s)
     if s == 1:
         middle_poses(step, y, poses, unknowns.twists)
     else:
@@ -346,7 +349,7 @@ def finish(drives, step, y, buffers, layout):
     copy(y, end)
     end_state(step, y, layout, work, memory[LOST:], lost)
     if s % 2 == 0:
-        reflect(layout, end, views.velocities(layout, end), poses, work)
+        reflect(layout, end, end[places.velocities(at)], poses, work)
     keep_coordinates(layout, y, end)
     if at.n_drives > 0:
         if layout.loads.shape[0] == 0:
@@ -372,8 +375,9 @@ def finish(drives, step, y, buffers, layout):
 @compiled(STEP_SIGNATURE)
 def energy_momentum_step(equations, t, h, y, buffers, layout):
     """One step of the energy-momentum methods; of the type STEP. Its equations are the kernels of the loads and of the drives."""
+    at = layout.places[0]
     method, memory, _, work, counters = buffers
-    step = step_of(t, h, method, layout)
+    step = step_of(t, h, method, at)
     status = predict_stages(equations.second, step, y, memory, layout, work)
     if status == OK:
         status = solve_stages(equations, step, y, layout, work, counters)

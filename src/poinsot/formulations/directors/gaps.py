@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import helper
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.openings import ROUNDING, farthest, set_row_gaps
 
 
@@ -14,7 +14,8 @@ def gaps_to_close(y, layout, work):
     Those at the end of the last step are used as they are when that is where the state is. Rounding is left alone when all
     rows are in use: where some were left out, they follow from rounding of the others, amplified.
     """
-    at, end = layout.places[0], views.end(layout, work)
+    at = layout.places[0]
+    end = work[places.end(at)]
     known = True
     for k in range(at.angles + at.n_angles):
         if (k < at.velocities or k >= at.angles) and end[k] != y[k]:
@@ -24,7 +25,7 @@ def gaps_to_close(y, layout, work):
         set_row_gaps(y, layout, work)
     if at.n_left_out > 0:
         return
-    gaps = views.row_gaps(layout, work)
+    gaps = work[places.row_gaps(at)]
     far = farthest(y, layout)
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]

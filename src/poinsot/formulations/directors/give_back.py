@@ -15,7 +15,7 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, store33, transpose
 from poinsot.algebra.vectors import dot, load3, store3
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors.project import project
 
@@ -52,7 +52,8 @@ def energy(frame, velocities, k):
 @helper
 def give_back(layout, poses, velocities, room, work):
     """Replace velocities by allowed ones of the same energy, in parts that are joined with the ground; `room`: POSE + 1 numbers per body."""
-    n, push = layout.bodies.shape[0], views.push(layout, work)
+    at = layout.places[0]
+    n, push = layout.bodies.shape[0], work[places.push(at)]
     allowed, labels = room[: POSE * n], room[POSE * n : (POSE + 1) * n]
     if project(layout, poses, velocities, work) < CLEAR:
         return

@@ -7,7 +7,7 @@ from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, centre
 from poinsot.elements.energy import ANGULAR, KINETIC, MOMENTUM
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.observe import energies_row, fill_motion
 from poinsot.formulations.directors.project import project
 from poinsot.tables.types import OK, RATE_SIGNATURE
@@ -16,8 +16,9 @@ from poinsot.tables.types import OK, RATE_SIGNATURE
 @helper
 def own_energies(y, layout, row):
     """Kinetic energy, momentum and angular momentum of the velocities as they are in the state."""
+    at = layout.places[0]
     kinetic, momentum, angular = 0.0, ZERO, ZERO
-    velocities = views.velocities(layout, y)
+    velocities = y[places.velocities(at)]
     for b in range(1, layout.bodies.shape[0]):
         frame, k = layout.frames[b], POSE * b
         velocity = load3(velocities, k)
@@ -46,7 +47,8 @@ def fill_row(y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_motion(t, y, layout, work, row):
     """Fill a motion row (see `formulations/contract.py`)."""
-    project(layout, y, views.velocities(layout, y), work)
+    at = layout.places[0]
+    project(layout, y, y[places.velocities(at)], work)
     fill_row(y, layout, work, row)
     return OK
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.coordinates import gradient_of
 from poinsot.formulations.absolute.drives import build_responses, drive_solution, fill_matrix, follow
@@ -18,9 +18,10 @@ from poinsot.tables.types import OK, RATE_SIGNATURE
 @helper
 def driven_twists(t, y, layout, work):
     """Twists in `push` whose outputs have the rates of their signals; the factor and the responses at y stay in `work`. A status."""
-    keep, push = views.twists(layout, work), views.push(layout, work)
-    step, gaps = views.step(layout, work), views.drive_gaps(layout, work)
-    project(layout, y, views.velocities(layout, y), work)
+    at = layout.places[0]
+    keep, push = work[places.twists(at)], work[places.push(at)]
+    step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
+    project(layout, y, y[places.velocities(at)], work)
     copy(push, keep)
     status = build_responses(y, y, layout, work)
     copy(keep, push)
@@ -44,16 +45,17 @@ def observe_motion(t, y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`); after it, the effort and power of every drive."""
+    at = layout.places[0]
     report = 6 * (layout.bodies.shape[0] + layout.joints.shape[0])
     status = driven_twists(t, y, layout, work)
     if status != OK:
         return status
-    twists, forces = views.twists(layout, work), views.forces(layout, work)
-    copy(views.push(layout, work), twists)
+    twists, forces = work[places.twists(at)], work[places.forces(at)]
+    copy(work[places.push(at)], twists)
     status = applied(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]], True)
     if status != OK:
         return status
-    step, gaps = views.step(layout, work), views.drive_gaps(layout, work)
+    step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
     right_hand_side(y, layout, twists, forces, step)
     constrained(layout, work, step, forces)
     status = follow(t, y, layout, work, 2, twists, gaps)
@@ -77,8 +79,9 @@ def observe_loads(t, y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix (drives by drives, row by row): accelerations of the outputs per effort of the inputs."""
-    matrix = views.drive_matrix(layout, work)
-    project(layout, y, views.velocities(layout, y), work)
+    at = layout.places[0]
+    matrix = work[places.drive_matrix(at)]
+    project(layout, y, y[places.velocities(at)], work)
     fill_matrix(y, y, layout, work)
     for k in range(matrix.shape[0]):
         row[k] = -matrix[k]

@@ -6,7 +6,7 @@ from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add_scaled, cross, load3, scale, store3, sub
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.rows import build, constrained
 from poinsot.formulations.absolute.work import TWIST
 
@@ -14,7 +14,8 @@ from poinsot.formulations.absolute.work import TWIST
 @helper
 def nearest(layout, poses, velocities, work):
     """Twists of all bodies nearest to the velocities, in `push`, with the factor at these poses in `work`."""
-    push, step = views.push(layout, work), views.step(layout, work)
+    at = layout.places[0]
+    push, step = work[places.push(at)], work[places.step(at)]
     store3(push, 0, ZERO)
     store3(push, 3, ZERO)
     for b in range(1, layout.bodies.shape[0]):
@@ -44,8 +45,9 @@ def reflect(layout, poses, velocities, rest, work):
 
     `rest` is room for the forbidden part, POSE numbers per body.
     """
+    at = layout.places[0]
     smallest = project(layout, poses, velocities, work)
-    push = views.push(layout, work)
+    push = work[places.push(at)]
     for b in range(1, layout.bodies.shape[0]):
         k, twist = POSE * b, TWIST * b
         v, Z = load3(velocities, k), load33(velocities, k + 3)

@@ -12,11 +12,11 @@ from poinsot.algebra.vectors import add, cross, dot, increase3, scale, sub, vect
 from poinsot.elements.director_scalars import centre
 from poinsot.elements.frame_laws import frame_law, frame_potential, relative
 from poinsot.elements.states import point_state
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import body_state
 from poinsot.formulations.absolute.changes import RESTING, beyond_rounding
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors.stage_views import EM_WEIGHTS, forces_of_stage, stage
+from poinsot.formulations.directors.stage_places import EM_WEIGHTS, forces_of_stage, stage
 
 
 @helper
@@ -38,17 +38,18 @@ def take(load, poses, place, force, moment, forces):
 @helper
 def add_frame_potential(k, step, y, layout, work):
     """Forces of one potential between frames at all stages, corrected so that they do exactly the work that its energy loses."""
-    load, states, powers = layout.loads[k], views.states(layout, work), views.powers(layout, work)
+    at = layout.places[0]
+    load, states, powers = layout.loads[k], work[places.states(at)], work[places.powers(at)]
     s, method, h = step.stages, step.method, step.h
     w1, w2 = load.weights[0], load.weights[1]
-    still = stage(layout, work, 0)[1]
+    still = stage(at, work, 0)[1]
     two_states(load, layout, y, still, states)
     before = frame_potential(load, layout, states)
-    two_states(load, layout, views.end(layout, work), still, states)
+    two_states(load, layout, work[places.end(at)], still, states)
     after = frame_potential(load, layout, states)
     done, square, reach = 0.0, 0.0, 0.0
     for i in range(s):
-        poses, twists = stage(layout, work, i)
+        poses, twists = stage(at, work, i)
         two_states(load, layout, poses, twists, states)
         force, moment, _, _ = frame_law(load, layout, states)
         _, _, _, velocity, spin = relative(load, states)
@@ -59,7 +60,7 @@ def add_frame_potential(k, step, y, layout, work):
     size = abs(before) + abs(after) + reach**0.5
     correction = beyond_rounding(after - before + done, size) / square if square > RESTING else 0.0
     for i in range(s):
-        poses, twists = stage(layout, work, i)
+        poses, twists = stage(at, work, i)
         two_states(load, layout, poses, twists, states)
         force, moment, viscous, braking = frame_law(load, layout, states)
         _, _, _, velocity, spin = relative(load, states)
@@ -67,5 +68,5 @@ def add_frame_potential(k, step, y, layout, work):
         power = dot(viscous, velocity) + dot(braking, spin)
         force = add(add(force, viscous), scale(-correction * w1, velocity))
         moment = add(add(moment, braking), scale(-correction * w2, spin))
-        take(load, poses, place, force, moment, forces_of_stage(layout, work, i))
+        take(load, poses, place, force, moment, work[forces_of_stage(at, i)])
         powers[i] += power

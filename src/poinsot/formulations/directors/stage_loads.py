@@ -13,7 +13,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.director_scalars import ANGLE, SERIAL
 from poinsot.elements.laws import JOINT_SPRING, potential_law
 from poinsot.elements.wrenches import apply_wrench
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import ball_trace
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, pull
 from poinsot.formulations.absolute.changes import (
@@ -25,11 +25,17 @@ from poinsot.formulations.absolute.changes import (
     product_rates,
 )
 from poinsot.formulations.absolute.coordinates import value_of
-from poinsot.formulations.absolute.loads import Instant, is_potential_of_scalar, joint_law, potential_terms, spring_terms
+from poinsot.formulations.absolute.loads import (
+    Instant,
+    is_potential_of_scalar,
+    joint_law,
+    potential_terms,
+    spring_terms,
+)
 from poinsot.formulations.absolute.welded import take_wrenches
 from poinsot.formulations.absolute.work import TERMS_NOTES
 from poinsot.formulations.directors.stage_frames import add_frame_potential
-from poinsot.formulations.directors.stage_views import EM_NODES, EM_WEIGHTS, forces_of_stage, stage, step_of
+from poinsot.formulations.directors.stage_places import EM_NODES, EM_WEIGHTS, forces_of_stage, stage, step_of
 from poinsot.tables.records import BALL, ON_BODIES, ON_MOTION
 from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
@@ -37,7 +43,8 @@ from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 @helper
 def missing_work(load, notes, step, y, layout, work):
     """Change of a potential over the step less the work of its plain slopes at the stages, without differences of energies."""
-    s, method, h, end = step.stages, step.method, step.h, views.end(layout, work)
+    at = layout.places[0]
+    s, method, h, end = step.stages, step.method, step.h, work[places.end(at)]
     if load.acts == ON_BODIES:  # the square of a length is quadratic
         k, mean = layout.values[load.value], 0.5 * (spring_terms(load, layout, y)[0] + spring_terms(load, layout, end)[0])
         miss = 0.0
@@ -64,7 +71,7 @@ def missing_work(load, notes, step, y, layout, work):
     if scalar.kind == ANGLE:
         ds, dc = 0.0, 0.0
         for i in range(s):
-            poses, twists = stage(layout, work, i)
+            poses, twists = stage(at, work, i)
             _, _, s_rate, c_rate = product_rates(scalar, poses, twists)
             ds += h * method[EM_WEIGHTS + i] * s_rate
             dc += h * method[EM_WEIGHTS + i] * c_rate
@@ -88,11 +95,12 @@ def missing_work(load, notes, step, y, layout, work):
 @helper
 def add_potential(k, step, y, layout, work):
     """Forces of one potential load at all stages, corrected so that they do exactly the work that its energy loses."""
+    at = layout.places[0]
     s, method, h, load = step.stages, step.method, step.h, layout.loads[k]
-    notes, powers = views.load_notes(layout, work, k), views.powers(layout, work)
+    notes, powers = work[places.load_notes(at, k)], work[places.powers(at)]
     square = 0.0
     for i in range(s):
-        poses, twists = stage(layout, work, i)
+        poses, twists = stage(at, work, i)
         value, slope, gradient, a, b = potential_terms(load, layout, y, poses)
         rate = pair_rate(gradient, twists, a, b)
         note = TERMS_NOTES * i
@@ -101,18 +109,19 @@ def add_potential(k, step, y, layout, work):
     correction = missing_work(load, notes, step, y, layout, work) / square if square > RESTING else 0.0
     damping = layout.values[load.value + 1] if load.acts == ON_BODIES else 0.0
     for i in range(s):
-        poses, _ = stage(layout, work, i)
+        poses, _ = stage(at, work, i)
         _, _, gradient, a, b = potential_terms(load, layout, y, poses)
         slope, rate = notes[TERMS_NOTES * i + 1], notes[TERMS_NOTES * i + 2]
-        pull(forces_of_stage(layout, work, i), -slope - (correction + damping) * rate, gradient, a, b)
+        pull(work[forces_of_stage(at, i)], -slope - (correction + damping) * rate, gradient, a, b)
         powers[i] -= damping * rate * rate
 
 
 @helper
 def stage_loads(instant, layout, work, h):
     """Non-conservative loads at one stage: status and power. `h`: size of a step of one stage, or zero."""
+    at = layout.places[0]
     t, _, poses, twists, forces, room = instant
-    states, wrenches = views.states(layout, work), views.wrenches(layout, work)
+    states, wrenches = work[places.states(at)], work[places.wrenches(at)]
     total, filled = 0.0, False
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
@@ -141,8 +150,9 @@ def add_loads(t, y, layout, work, method):
 
     Steps call it as a value, of the type RATE, so that it is compiled apart from them, and only for models with loads.
     """
-    step = step_of(t, work[layout.places[0].step_size], method, layout)
-    s, h, powers = step.stages, step.h, views.powers(layout, work)
+    at = layout.places[0]
+    step = step_of(t, work[at.step_size], method, at)
+    s, h, powers = step.stages, step.h, work[places.powers(at)]
     for i in range(s):
         powers[i] = 0.0
     for k in range(layout.loads.shape[0]):
@@ -151,8 +161,8 @@ def add_loads(t, y, layout, work, method):
         elif layout.loads[k].potential == 1:
             add_frame_potential(k, step, y, layout, work)
     for i in range(s):
-        poses, twists = stage(layout, work, i)
-        forces, room = forces_of_stage(layout, work, i), views.room(layout, work)
+        poses, twists = stage(at, work, i)
+        forces, room = work[forces_of_stage(at, i)], work[places.room(at)]
         instant = Instant(t + method[EM_NODES + i] * h, y, poses, twists, forces, room)
         status, power = stage_loads(instant, layout, work, h if s == 1 else 0.0)
         if status != OK:

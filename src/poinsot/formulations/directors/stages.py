@@ -13,13 +13,13 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
 from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
-from poinsot.formulations.absolute import views
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.changes import RESTING, angle_change, excess, product_rates
 from poinsot.formulations.absolute.coordinates import gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors import stage_views
-from poinsot.formulations.directors.stage_views import EM_INVERSE, EM_MATRIX, EM_OMEGA, EM_WEIGHTS, stage
+from poinsot.formulations.directors import stage_places
+from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_OMEGA, EM_WEIGHTS, stage
 
 
 @kernel
@@ -66,9 +66,10 @@ def place_stages(step, y, poses, twists, sweeps):
 @helper
 def inertia_forces(step, y, layout, work):
     """Set the forces of every stage to those of inertia less gravity."""
+    at = layout.places[0]
     method, s, n, _, h = step
-    poses, twists = stage_views.stage_poses(layout, work, s), stage_views.stage_twists(layout, work, s)
-    velocities, forces = views.velocities(layout, y), stage_views.stage_forces(layout, work, s)
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    velocities, forces = y[places.velocities(at)], work[stage_places.stage_forces(at, s)]
     gravity = load3(layout.values, 0)
     for b in range(1, n):
         frame = layout.frames[b]
@@ -122,10 +123,11 @@ def end_poses(step, y, poses, twists, end):
 @helper
 def end_state(step, y, layout, work, lost, end_lost):
     """Poses and velocities at the end of the step, in `end`; sums of poses with compensation, of what was lost before and is lost now."""
+    at = layout.places[0]
     method, s, n, _, h = step
-    poses, twists = stage_views.stage_poses(layout, work, s), stage_views.stage_twists(layout, work, s)
-    end, velocities = views.end(layout, work), views.velocities(layout, y)
-    end_velocities = views.velocities(layout, end)
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    end, velocities = work[places.end(at)], y[places.velocities(at)]
+    end_velocities = end[places.velocities(at)]
     for b in range(1, n):
         p = POSE * b
         dx, dv, dD = ZERO, ZERO, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
@@ -152,25 +154,27 @@ def end_state(step, y, layout, work, lost, end_lost):
 @helper
 def serial_beta(scalar, step, y, layout, work):
     """The same of a coordinate in series: from its values at both ends of the step."""
+    at = layout.places[0]
     moved, square = 0.0, 0.0
     for i in range(step.stages):
-        poses, twists = stage(layout, work, i)
+        poses, twists = stage(at, work, i)
         rate = pair_rate(gradient_of(scalar, layout, y, poses), twists, scalar.first, scalar.second)
         moved += step.h * step.method[EM_WEIGHTS + i] * rate
         square += step.h * step.method[EM_WEIGHTS + i] * rate * rate
     before = value_of(scalar, layout, y, y, 0.0)
-    after = value_of(scalar, layout, y, views.end(layout, work), 0.0)
+    after = value_of(scalar, layout, y, work[places.end(at)], 0.0)
     return excess(before, after, moved) / square if square > RESTING else 0.0
 
 
 @helper
 def angle_beta(scalar, step, y, layout, work):
     """Correction of an ANGLE or a coordinate in series with which its rates at the stages add up to what it changes by."""
+    at = layout.places[0]
     if scalar.kind == SERIAL:
         return serial_beta(scalar, step, y, layout, work)
     turned, square, ds, dc = 0.0, 0.0, 0.0, 0.0
     for i in range(step.stages):
-        poses, twists = stage(layout, work, i)
+        poses, twists = stage(at, work, i)
         sine, cosine, s_rate, c_rate = product_rates(scalar, poses, twists)
         weight = step.h * step.method[EM_WEIGHTS + i]
         turned += weight * (cosine * s_rate - sine * c_rate) / (sine * sine + cosine * cosine)
@@ -184,7 +188,8 @@ def angle_beta(scalar, step, y, layout, work):
 @helper
 def set_betas(step, y, layout, work):
     """Corrections of the angles among the constraint rows."""
-    betas = views.betas(layout, work)
+    at = layout.places[0]
+    betas = work[places.betas(at)]
     for k in range(layout.terms.shape[0]):
         if layout.terms[k].kind >= ANGLE:
             betas[k] = angle_beta(layout.terms[k], step, y, layout, work)

@@ -33,86 +33,75 @@ class Unknowns(NamedTuple):
 
 
 @kernel
-def step_of(t, h, method, layout):
+def step_of(t, h, method, at):
     """The step from t on, of size h."""
-    return Step(method, int(method[EM_STAGES]), layout.bodies.shape[0], t, h)
+    return Step(method, int(method[EM_STAGES]), at.n_bodies, t, h)
 
 
 @kernel
-def stage_poses(layout, work, s):
+def stage_poses(at, s):
     """Poses of all stages: n_poses each."""
-    at = layout.places[0]
-    return work[at.stage_poses : at.stage_poses + s * at.n_poses]
+    return slice(at.stage_poses, at.stage_poses + s * at.n_poses)
 
 
 @kernel
-def stage_twists(layout, work, s):
+def stage_twists(at, s):
     """Twists of all stages: n_twists each."""
-    at = layout.places[0]
-    return work[at.unknowns : at.unknowns + s * at.n_twists]
+    return slice(at.unknowns, at.unknowns + s * at.n_twists)
 
 
 @kernel
-def stage(layout, work, i):
+def stage(at, work, i):
     """Poses (n_poses) and twists (n_twists) of stage i."""
-    at = layout.places[0]
     first, second = at.stage_poses + i * at.n_poses, at.unknowns + i * at.n_twists
     return work[first : first + at.n_poses], work[second : second + at.n_twists]
 
 
 @kernel
-def stage_forces(layout, work, s):
+def stage_forces(at, s):
     """Forces on bodies at all stages: n_twists each."""
-    at = layout.places[0]
-    return work[at.stage_forces : at.stage_forces + s * at.n_twists]
+    return slice(at.stage_forces, at.stage_forces + s * at.n_twists)
 
 
 @kernel
-def forces_of_stage(layout, work, i):
+def forces_of_stage(at, i):
     """Forces on bodies at stage i: n_twists."""
-    at = layout.places[0]
     first = at.stage_forces + i * at.n_twists
-    return work[first : first + at.n_twists]
+    return slice(first, first + at.n_twists)
 
 
 @kernel
-def stage_gaps(layout, work, s):
+def stage_gaps(at, s):
     """Gaps of the rows at all stages, then those of the outputs: s (n_rows + n_drives)."""
-    at = layout.places[0]
-    return work[at.stage_gaps : at.stage_gaps + s * (at.n_rows + at.n_drives)]
+    return slice(at.stage_gaps, at.stage_gaps + s * (at.n_rows + at.n_drives))
 
 
 @kernel
-def unknowns(layout, work, s):
+def unknowns(at, s):
     """What a step solves for: s (n_twists + n_rows + n_drives)."""
-    at = layout.places[0]
-    return work[at.unknowns : at.unknowns + s * (at.n_twists + at.n_rows + at.n_drives)]
+    return slice(at.unknowns, at.unknowns + s * (at.n_twists + at.n_rows + at.n_drives))
 
 
 @kernel
-def parts_of(unknowns, layout, s):
+def parts_of(unknowns, at, s):
     """The three parts of the unknowns, or of their changes."""
-    at = layout.places[0]
     first, second = s * at.n_twists, s * (at.n_twists + at.n_rows)
     return Unknowns(unknowns[:first], unknowns[first:second], unknowns[second : second + s * at.n_drives])
 
 
 @kernel
-def changes(layout, work, s):
+def changes(at, s):
     """Changes of the unknowns: as many."""
-    at = layout.places[0]
-    return work[at.changes : at.changes + s * (at.n_twists + at.n_rows + at.n_drives)]
+    return slice(at.changes, at.changes + s * (at.n_twists + at.n_rows + at.n_drives))
 
 
 @kernel
-def scales(layout, work, s):
+def scales(at, s):
     """Weights that make changes of the unknowns comparable: as many."""
-    at = layout.places[0]
-    return work[at.scales : at.scales + s * (at.n_twists + at.n_rows + at.n_drives)]
+    return slice(at.scales, at.scales + s * (at.n_twists + at.n_rows + at.n_drives))
 
 
 @kernel
-def history(layout, work):
+def history(at):
     """Room for the acceleration of the iteration: n_anderson."""
-    at = layout.places[0]
-    return work[at.anderson : at.anderson + at.n_anderson]
+    return slice(at.anderson, at.anderson + at.n_anderson)
