@@ -3,7 +3,7 @@
 import numpy as np
 
 from poinsot.analysis.constraints import Geometry
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 
 NAMES = {2: "energy-momentum", 4: "energy-momentum-4", 6: "energy-momentum-6"}  # by order
 
@@ -11,7 +11,7 @@ NAMES = {2: "energy-momentum", 4: "energy-momentum-4", 6: "energy-momentum-6"}  
 def observed(run):
     """Positions, projected velocities and index-1 reactions at all outputs, each relative to its largest number."""
     n, joints = len(run.frozen.layout.bodies), len(run.frozen.layout.joints)
-    bodies = run.motion[:, : POSE * n].reshape(len(run.t), n, POSE)
+    bodies = run.motion[:, : BODY_MOTION * n].reshape(len(run.t), n, BODY_MOTION)
     return bodies[:, :, :3], bodies[:, :, 7:], run.loads[:, 6 * n : 6 * (n + joints)]
 
 

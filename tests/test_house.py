@@ -102,6 +102,31 @@ def test_every_kernel_is_used():
     assert {name: path for name, path in defined.items() if name not in used} == {}
 
 
+def kernels(*rooms):
+    """Path and definition of every kernel of some rooms."""
+    for path in modules():
+        if path.relative_to(SOURCE).parts[0] in rooms:
+            for node in ast.parse(path.read_text()).body:
+                decorators = {getattr(d.func if isinstance(d, ast.Call) else d, "id", "") for d in getattr(node, "decorator_list", [])}
+                if decorators & {"kernel", "helper", "internal", "compiled"}:
+                    yield path, node
+
+
+def test_kernels_take_few_arguments():
+    """At most eight: what belongs together is passed on together."""
+    found = {f"{path.relative_to(SOURCE)}: {node.name}": len(node.args.args) for path, node in kernels("formulations", "integrators")}
+    assert len(found) > 200
+    assert {name: count for name, count in found.items() if count > 8} == {}
+
+
+def test_kernels_say_what_they_touch():
+    """Parts of the work array and of the state have names; no kernel computes positions from the head of the pattern."""
+    for path in modules():
+        if path.relative_to(SOURCE).parts[0] in ("formulations", "integrators"):
+            found = re.findall(r"\b(?:work|y)\[p\[.*|\bpattern\[at\..*|\bp\[at\..*", path.read_text())
+            assert not found, f"{path.relative_to(SOURCE)}: {found}"
+
+
 def test_sources_cite_only_what_readers_have():
     """Files of this repository, and publications; no plans or notes that lie elsewhere."""
     root = SOURCE.parents[1]
@@ -155,7 +180,7 @@ def test_names_of_methods_and_formulations_stand_in_the_registries_alone():
 
 def test_private_names_stay_in_their_modules():
     """What begins with an underscore is used by the module that defines it, and by subclasses; `_sources` and `_cache` are modules of the package."""
-    others = {"_replace", "_fields", "_asdict", "_getframe", "_cache"}  # of named tuples, of Python, and the place of Numba's caches
+    others = {"_replace", "_fields", "_asdict", "_getframe", "_cache", "_module_pass_manager"}  # of named tuples, of Python, and of Numba's libraries
     for path in modules():
         tree = ast.parse(path.read_text())
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}

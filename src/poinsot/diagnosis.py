@@ -196,10 +196,8 @@ def _last(vectors: np.ndarray, size: int) -> float:
 
 def apart(frozen: Frozen, work: np.ndarray) -> str:
     """The joints that came apart and their gaps, after a step that left rows open; `work` is that of its kernel."""
-    from poinsot.formulations.absolute.work import ROW_GAPS
-
     layout = frozen.layout
-    gaps = np.abs(work[int(layout.pattern[ROW_GAPS]) :])
+    gaps = np.abs(work[int(layout.places["row_gaps"][0]) :])
     sizes: dict[Any, float] = {}
     for term in [*layout.terms, *layout.left_out]:
         element = frozen.owners[term["joint"]]

@@ -72,7 +72,7 @@ class Driver:
 
     def __init__(self, formulation: Formulation, method: Method, layout: Layout):
         marching = import_module("poinsot.integrators.march")
-        self.march, self.span = marching.march, marching.Span
+        self.march, self.span, self.marched = marching.march, marching.Span, marching.Run
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
         self.reselect: Any = None  # called when a step asks Python to inspect the state
@@ -117,10 +117,7 @@ class Driver:
                 *self.kernels,
                 self.stiffness,
                 self.span(float(t0), float(h), int(first + done), int(count - done), int(stride)),
-                p.y,
-                self.buffers(p),
-                self.layout,
-                out[outputs:],
+                self.marched(p.y, self.buffers(p), self.layout, out[outputs:]),
             )
             done, outputs = done + steps, outputs + written
             if p.status == STIFF:

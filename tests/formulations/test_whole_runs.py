@@ -9,7 +9,7 @@ import oracle
 import poinsot as po
 import random_models
 from fitting import pairs
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.formulations.registry import names
 from poinsot.integrators import find
 
@@ -83,8 +83,8 @@ def test_random_open_models(seed):
         place = max(np.abs(run[b].position[-1] - expected.position[k]).max() for k, b in enumerate(bodies))
         turn = max(np.abs(run[b].rotation[-1] - expected.rotation[k]).max() for k, b in enumerate(bodies))
         errors[name] = max(place, turn)
-    n = POSE * (len(bodies) + 1)
-    speeds = [run.motion[-1, :n].reshape(-1, POSE)[:, 7:] for run in runs.values()]
+    n = BODY_MOTION * (len(bodies) + 1)
+    speeds = [run.motion[-1, :n].reshape(-1, BODY_MOTION)[:, 7:] for run in runs.values()]
     apart = max(np.abs(v - speeds[0]).max() for v in speeds) / np.abs(speeds[0]).max()
     print(f"seed {seed}, {len(bodies)} bodies: from the oracle {errors}, velocities apart {apart:.1e}")
     assert max(errors.values()) < 1e-10

@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import Outputs, march_adaptive
+from poinsot.integrators.march import Run as Marched
 from poinsot.integrators.march import Span, march, no_projection, no_rescue
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
@@ -214,10 +215,7 @@ class Run:
             self.problem.velocity_rate,
             no_stiffness,
             Span(float(t0), float(h), first, count, stride),
-            self.y,
-            self.buffers,
-            self.problem.layout,
-            out,
+            Marched(self.y, self.buffers, self.problem.layout, out),
         )
         self.out = out[: result[2]]
         return result

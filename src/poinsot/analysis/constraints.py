@@ -14,7 +14,7 @@ from scipy import sparse
 
 from poinsot.analysis.serial import SerialJoints
 from poinsot.elements.director_scalars import SERIAL
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import in_metres, per_value, reach
 from poinsot.layout.freeze import Frozen
@@ -190,10 +190,10 @@ def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:
 def openings(frozen: Frozen, motion: np.ndarray) -> np.ndarray:
     """Largest gap of any joint or constraint, redundant rows included, in every motion row: (n, 2) m and rad."""
     geometry = Geometry(frozen)
-    n, first = geometry.n, POSE * geometry.n
+    n, first = geometry.n, BODY_MOTION * geometry.n
     found = np.zeros((len(motion), 2))
     for k, row in enumerate(motion):
-        bodies = row[:first].reshape(n, POSE)
+        bodies = row[:first].reshape(n, BODY_MOTION)
         poses = np.concatenate([bodies[:, :3], matrices(bodies[:, 3:7]).reshape(n, 9)], axis=1)
         coordinates = row[first : first + int(frozen.layout.sizes[N_C])].copy()
         values = np.abs(geometry.rows(poses, coordinates)[0]) * geometry.per_value

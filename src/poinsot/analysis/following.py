@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import AssemblyError, CallbackError, DriveWarning, ModelError, warn
-from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.formulations.contract import BODY_MOTION, Formulation, motion_row
 from poinsot.layout.callbacks import place
 from poinsot.layout.freeze import Frozen
 from poinsot.model.coordinate import Coordinate
@@ -94,10 +94,10 @@ def output(frozen: Frozen, row: np.ndarray, coordinate: Coordinate, near: float)
     layout, owner, n = frozen.layout, coordinate.owner, len(frozen.layout.bodies)
     if isinstance(owner, Joint):
         motion = layout.motions[_motion(frozen, coordinate)]
-        first = n * POSE
+        first = n * BODY_MOTION
         return float(row[first + motion["ic"]]), float(row[first + int(layout.sizes[N_C]) + motion["ir"]])
     body = getattr(owner, "body", owner)
-    pose = row[POSE * frozen.topology.index[body] :][:POSE]
+    pose = row[BODY_MOTION * frozen.topology.index[body] :][:BODY_MOTION]
     turn, spin = matrices(pose[None, 3:7])[0], pose[10:13]
     if body is owner:
         normal = np.array(frozen.system.normal)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from poinsot.errors import CallbackError, FunctionWarning, ModelError, warn
-from poinsot.formulations.contract import POSE, Formulation, motion_row
+from poinsot.formulations.contract import BODY_MOTION, Formulation, motion_row
 from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.memory import stored_state
@@ -184,7 +184,7 @@ def _arguments(frozen: Frozen, motion: np.ndarray, k: int, away: float) -> tuple
     load = layout.loads[rows[0]]
     params = layout.values[load["value"] : load["value"] + load["values"]].tolist()
     if load["acts"] == ON_MOTION:
-        first = len(layout.bodies) * POSE
+        first = len(layout.bodies) * BODY_MOTION
         drive = layout.motions[load["motion"]]
         value = motion[first + drive["ic"]], motion[first + int(layout.sizes[N_C]) + drive["ir"]]
         return _moved([float(value[0])], away) + _moved([float(value[1])], -2 * away), params
@@ -192,7 +192,7 @@ def _arguments(frozen: Frozen, motion: np.ndarray, k: int, away: float) -> tuple
         return [], params
     x: list[float] = []
     for body in layout.members[load["item"] : load["item"] + load["items"]]:
-        pose = motion[POSE * body : POSE * (body + 1)].tolist()
+        pose = motion[BODY_MOTION * body : BODY_MOTION * (body + 1)].tolist()
         x += _moved(pose[:3], away) + pose[3:7] + _moved(pose[7:], -2 * away)
     return x, params
 

@@ -23,11 +23,11 @@ from poinsot.algebra.compile import kernel
 from poinsot.algebra.matrices import apply, load33
 from poinsot.algebra.plane import unwrap
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, negate, scale, sub, vector
+from poinsot.elements.states import POSE
 from poinsot.tables.records import COINCIDE, DISTANCE, DOT, SLIDE
 
 ANGLE = 6
 SERIAL = 7  # a coordinate of a joint made of motions in series: `elements/serial.py`
-POSE = 12
 
 
 @kernel

@@ -22,14 +22,14 @@ from poinsot.algebra.matrices import apply, apply_transposed, column, load33, ma
 from poinsot.algebra.quaternions import load4, multiply, normalised, rotation_matrix, store4
 from poinsot.algebra.rotations import exp_matrix, exp_quaternion
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, increase3, load3, negate, scale, store3, sub
+from poinsot.elements.states import POSE
 from poinsot.tables.records import BALL, HELICAL
 
-POSE = 12
 # the description of a joint
 FIRST, SECOND, MOTIONS, FIRST_POINT, SECOND_POINT, FIRST_AXES, SECOND_AXES, HEAD = 0, 1, 2, 3, 6, 9, 18, 27
 KIND, ROT, LIN, AXIS, EACH = 0, 1, 2, 3, 6
 # the room that a solution needs: twists of both bodies (given), coordinates, gradient of one rate and its bias, motions, G
-TWISTS, VALUES, GRADIENT, SECOND_DERIVATIVE, SLIDES, TURNS, PLACES, INVERSE, PIVOTS = 0, 12, 19, 31, 32, 50, 68, 86, 122
+TWISTS, VALUES, GRADIENT, SECOND_DERIVATIVE, SLIDES, TURNS, PLACES, LEFT_INVERSE, PIVOTS = 0, 12, 19, 31, 32, 50, 68, 86, 122
 ROOM = 134
 NUMBERS = 7  # largest number of coordinates of a joint
 
@@ -196,15 +196,15 @@ def invert(rates, out):
             d = d0 if n == 0 else d1 if n == 1 else d2
             share = (1.0 if pivot == k else 0.0) - dot(force, load3(out, SLIDES + 3 * pivot))
             moment = add_scaled(moment, share, d)
-        store3(out, INVERSE + 6 * k, force)
-        store3(out, INVERSE + 6 * k + 3, moment)
+        store3(out, LEFT_INVERSE + 6 * k, force)
+        store3(out, LEFT_INVERSE + 6 * k + 3, moment)
     return True
 
 
 @kernel
 def row_times(out, k, linear, angular):
     """Row k of G times a twist."""
-    return dot(load3(out, INVERSE + 6 * k), linear) + dot(load3(out, INVERSE + 6 * k + 3), angular)
+    return dot(load3(out, LEFT_INVERSE + 6 * k), linear) + dot(load3(out, LEFT_INVERSE + 6 * k + 3), angular)
 
 
 @helper
@@ -299,7 +299,7 @@ def serial_solution(which, poses, near, data, out):
             out[k] = float("nan")
         return
     arm_a = sub(place, xa)
-    force, moment = apply(A, load3(out, INVERSE + 6 * which)), apply(A, load3(out, INVERSE + 6 * which + 3))
+    force, moment = apply(A, load3(out, LEFT_INVERSE + 6 * which)), apply(A, load3(out, LEFT_INVERSE + 6 * which + 3))
     store3(out, GRADIENT, negate(force))
     store3(out, GRADIENT + 3, negate(add(moment, cross(arm_a, force))))
     store3(out, GRADIENT + 6, force)

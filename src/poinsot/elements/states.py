@@ -3,6 +3,9 @@
 State of a body: MOTION numbers, origin (3), attitude (9, row by row, body to world), velocity of the origin (3),
 angular velocity (3), all in the world. Wrench of a body: WRENCH numbers, force (3) and moment about the centre of
 mass (3), world axes.
+
+Formulations in absolute coordinates describe a body by a pose, POSE numbers, a point of it (3) and three axes (9, columns, row
+by row), and a twist, TWIST numbers, the velocity of that point and the angular velocity, all in the world.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, load33
 from poinsot.algebra.vectors import add, cross, increase3, load3, sub, vector
 
-MOTION, WRENCH = 18, 6
+MOTION, WRENCH, POSE, TWIST = 18, 6, 12, 6
 ORIGIN, ATTITUDE, VELOCITY, SPIN = 0, 3, 12, 15
 
 

@@ -28,10 +28,10 @@
                    `layout.loads` its effort 3 and power; per row of `layout.drives` its effort and power
 6. `acceleration()`, and `inverse()` where there is one, give kernels (t, y, given, layout, work, result) -> status, in
    joint rates: accelerations from efforts at the joints, and efforts from accelerations.
-7. `stiffness()` gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work, middle, factors, x, scratch) ->
-   status, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v), C = -df/dv, K = -df/dq, roughly:
-   LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into `factors`, SOLVE replaces x (nv)
-   by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
+7. `stiffness()` gives a kernel of type STIFFNESS, (task, t, y, kappa, layout, work, arrays) -> status,
+   with the arrays middle, factors, x and scratch, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v),
+   C = -df/dv, K = -df/dq, roughly: LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into
+   `factors`, SOLVE replaces x (nv) by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
 8. With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
@@ -52,9 +52,9 @@ from poinsot.tables.records import N_C, N_R, Layout
 if TYPE_CHECKING:  # kernels import constants from here, and must not depend on the model
     from poinsot.layout.freeze import Frozen
 
-__all__ = ["POSE", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
+__all__ = ["BODY_MOTION", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
 
-POSE = 13  # numbers of a body in a motion row
+BODY_MOTION = 13  # numbers of a body in a motion row
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Formulation:
 
 def motion_row(layout: Layout) -> int:
     """Length of a motion row."""
-    return POSE * len(layout.bodies) + int(layout.sizes[N_C] + layout.sizes[N_R]) + ENERGIES
+    return BODY_MOTION * len(layout.bodies) + int(layout.sizes[N_C] + layout.sizes[N_R]) + ENERGIES
 
 
 def loads_row(layout: Layout) -> int:

@@ -33,10 +33,11 @@ from poinsot.integrators.explicit import (
     SHRINK,
     STAGES,
     WIDTH,
+    Step,
     evaluate_stages,
 )
 from poinsot.integrators.march import PROGRESS, projected
-from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import (
     BUFFERS,
     FLOATS,
@@ -126,16 +127,16 @@ def error_norm(h, y, end, method, table, rates, spare):
 
 
 @helper
-def first_size(position_rate, velocity_rate, t, most, y, rate, method, stage, trial, layout, work, counters):
-    """Size of the first step: small enough for an explicit Euler step, and for the curvature seen by it."""
+def first_size(kernels, t, most, y, rate, room, layout, buffers):
+    """Size of the first step: small enough for an explicit Euler step, and for the curvature seen by it; `room` for two states."""
+    method, (stage, trial) = buffers.method, room
     d0 = scaled_norm(y, y, y, method)
     d1 = scaled_norm(rate, y, y, method)
     h = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
     h = min(h, most)
     shifted(y, h, rate, 0, y.size, stage)
-    if full_rate(position_rate, velocity_rate, t + h, stage, layout, work, counters, trial) != OK or not all_finite(
-        trial
-    ):
+    status = full_rate(kernels, t + h, stage, layout, buffers.work, buffers.counters, trial)
+    if status != OK or not all_finite(trial):
         return h
     for j in range(y.size):
         trial[j] -= rate[j]
@@ -222,18 +223,16 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
     rows = memory[MEMORY_HEADER + 2 * ny :].reshape(((memory.size - MEMORY_HEADER) // ny - 2, ny))
     blocks = scratch[: (3 + width) * ny].reshape((3 + width, ny))
     stage, end, spare, rates = blocks[0], blocks[1], blocks[2], blocks[3:]
-    t_end = t0 + last * output_step
+    kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
 
     if memory[STARTED] == 0.0:
-        status = full_rate(position_rate, velocity_rate, t0, y, layout, work, counters, rate)
+        status = full_rate(kernels, t0, y, layout, work, counters, rate)
         if status == OK and not all_finite(rate):
             status = NOT_FINITE
         if status != OK:
             return status, 0, 0, t0
         memory[TIME] = t0
-        memory[SIZE] = first_size(
-            position_rate, velocity_rate, t0, t_end - t0, y, rate, method, stage, spare, layout, work, counters
-        )
+        memory[SIZE] = first_size(kernels, t0, t_end - t0, y, rate, (stage, spare), layout, buffers)
         memory[LAST_ERROR] = LEAST_ERROR
         memory[STARTED] = 1.0
 
@@ -262,9 +261,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             h, t_new = t_end - t, t_end
 
         copy(rate, rates[0])
-        status = evaluate_stages(
-            position_rate, velocity_rate, t, h, y, table, 1, stages + 1, rates, end, layout, work, counters
-        )
+        status = evaluate_stages(kernels, Step(t, h, table), (1, stages + 1), y, rates, end, layout, buffers)
         error = math.nan
         if status == OK:
             error = error_norm(h, y, end, method, table, rates, spare)
@@ -284,16 +281,14 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             continue
 
         if first + outputs <= last and t0 + (first + outputs) * output_step < t_new:
-            status = evaluate_stages(
-                position_rate, velocity_rate, t, h, y, table, stages + 1, width, rates, stage, layout, work, counters
-            )
+            status = evaluate_stages(kernels, Step(t, h, table), (stages + 1, width), y, rates, stage, layout, buffers)
             if status != OK:
                 return status, steps, outputs, t
             prepare_interpolant(h, y, end, table, stages, rates, rows)
             copy(y, base)
         status = projected(project, t_new, end, buffers, layout)
         if status == PROJECTED:
-            status = full_rate(position_rate, velocity_rate, t_new, end, layout, work, counters, rates[stages])
+            status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status != OK:
             return status, steps, outputs, t
         copy(end, y)

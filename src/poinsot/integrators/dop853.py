@@ -32,7 +32,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
     ----------
     rtol, atol : error allowed in a step: atol + rtol |y| in each component (adaptive steps only)
     """
-    coefficients = dense_rows(numbers.STAGES)
+    coefficients = dense_rows(numbers.COEFFICIENTS)
     weights = coefficients[LAST]
     fifth, third = dense_rows([numbers.FIFTH_ORDER_ERROR, numbers.THIRD_ORDER])
     constants = tableau(

@@ -25,7 +25,7 @@ NODES = [
     0.7777777777777778,
 ]
 
-STAGES: list[dict[int, float]] = [
+COEFFICIENTS: list[dict[int, float]] = [
     {},
     {0: 0.05260015195876773},
     {0: 0.0197250569845379, 1: 0.0591751709536137},

@@ -14,7 +14,7 @@ from poinsot.integrators.contract import Method
 from poinsot.integrators.explicit import explicit_step, tableau
 
 NODES = [0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]
-STAGES: list[list[float]] = [
+COEFFICIENTS: list[list[float]] = [
     [],
     [1 / 5],
     [3 / 40, 9 / 40],
@@ -43,11 +43,11 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
     rtol, atol : error allowed in a step: atol + rtol |y| in each component (adaptive steps only)
     """
     coefficients = np.zeros((7, 7))
-    for row, entries in zip(coefficients, STAGES):
+    for row, entries in zip(coefficients, COEFFICIENTS):
         row[: len(entries)] = entries
     constants = tableau(
         coefficients,
-        weights=STAGES[6],
+        weights=COEFFICIENTS[6],
         nodes=NODES,
         errors=np.array([ERROR, np.zeros(7)]),
         dense=np.array([DENSE]),

@@ -14,11 +14,12 @@ numbers:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
 
 # positions in the method array
@@ -27,6 +28,14 @@ HEADER = 8
 
 # rows of the table after the coefficients of the stages
 NODES, WEIGHTS, ERROR, COARSE_ERROR, DENSE = 0, 1, 2, 3, 4
+
+
+class Step(NamedTuple):
+    """A step from t (s) on, of size h (s), of a method with this table."""
+
+    t: Any
+    h: Any
+    table: Any
 
 
 def tableau(
@@ -58,13 +67,18 @@ def tableau(
 
 
 @helper
-def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, rates, stage, layout, work, counters):
-    """Fill the rates of stages first to last - 1, given those before; `stage` receives the state of the last one."""
+def evaluate_stages(kernels, step, which, y, rates, stage, layout, buffers):
+    """Fill the rates of stages first to last - 1, given those before; `stage` receives the state of the last one.
+
+    `kernels` is a RatePair, `which` the pair (first, last).
+    """
+    t, h, table = step
+    first, last = which
     nodes = table[table.shape[1] + NODES]
     for i in range(first, last):
         weighted_sum(table[i], rates, 0, y.size, stage)
         shifted(y, h, stage, 0, y.size, stage)
-        status = full_rate(position_rate, velocity_rate, t + nodes[i] * h, stage, layout, work, counters, rates[i])
+        status = full_rate(kernels, t + nodes[i] * h, stage, layout, buffers.work, buffers.counters, rates[i])
         if status != OK:
             return status
     return OK
@@ -73,15 +87,13 @@ def evaluate_stages(position_rate, velocity_rate, t, h, y, table, first, last, r
 @compiled(STEP_SIGNATURE)
 def explicit_step(equations, t, h, y, buffers, layout):
     """One step of an explicit Runge-Kutta method of the size h."""
-    position_rate, velocity_rate, _ = equations
-    method, memory, scratch, work, counters = buffers
+    method, _, scratch, _, counters = buffers
     width = int(method[WIDTH])
     table = method[HEADER:].reshape(((method.size - HEADER) // width, width))
     stage = scratch[: y.size]
     rates = scratch[y.size : (1 + width) * y.size].reshape((width, y.size))
-    status = evaluate_stages(
-        position_rate, velocity_rate, t, h, y, table, 0, int(method[STAGES]), rates, stage, layout, work, counters
-    )
+    kernels, which = RatePair(equations.first, equations.second), (0, int(method[STAGES]))
+    status = evaluate_stages(kernels, Step(t, h, table), which, y, rates, stage, layout, buffers)
     if status != OK:
         return status
     weighted_sum(table[width + WEIGHTS], rates, 0, y.size, stage)

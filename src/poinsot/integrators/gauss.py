@@ -13,7 +13,7 @@ from importlib import import_module
 import numpy as np
 
 from poinsot.integrators.contract import Method
-from poinsot.integrators.gauss_step import HEADER, gauss_step, memory_size, scratch_size
+from poinsot.integrators.gauss_step import GAUSS_HEADER, gauss_step, memory_size, scratch_size
 from poinsot.integrators.gauss_tableau import gauss_tableau
 
 
@@ -28,7 +28,7 @@ def method(stages: int, tolerance: float = 2e-17, stagnation: float = 1e-13, ite
     iterations : largest number of iterations before a step is retried at half its size
     """
     coefficients, weights, nodes, barycentric = gauss_tableau(stages)
-    header = np.zeros(HEADER)
+    header = np.zeros(GAUSS_HEADER)
     header[:4] = stages, tolerance, stagnation, iterations
     constants = np.concatenate([header, coefficients.ravel(), nodes, weights, barycentric])
     plain = Method(

@@ -15,18 +15,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.integrators.contract import WATCH, Method
 from poinsot.integrators.gauss_step import (
     DIVERGED,
     EARLIER,
-    HEADER,
+    GAUSS_HEADER,
     MOST_ITERATIONS,
     SETTLED,
-    STAGES,
     TOLERANCE,
     evaluate_stage,
     finish,
@@ -36,9 +36,10 @@ from poinsot.integrators.gauss_step import (
     memory_size,
     place_stages,
     scratch_size,
+    stages_of,
+    step_of,
     velocity_scale,
 )
-from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     FACTOR,
     ITERATIONS,
@@ -50,6 +51,7 @@ from poinsot.tables.types import (
     SOLVE,
     STEP_SIGNATURE,
     STIFF,
+    StiffnessArrays,
 )
 
 STAY = 20  # steps before fixed-point iteration is tried again
@@ -57,11 +59,29 @@ STIFF_STAGNATION = 1e-11  # stiff forces are rounded by more than velocities: th
 LENGTHS = 4  # numbers before the eigenvalues: lengths of middle, factors and scratch, and how many eigenvalues
 
 
+class Newton(NamedTuple):
+    """Beside the stages: eigenvalues of the Butcher matrix, one row each, arrays of the stiffness, and corrections of the rates."""
+
+    eigen: Any
+    arrays: Any
+    change: Any
+
+
+@kernel
+def arrays_of(newton, e):
+    """Arrays of the stiffness with the factors for eigenvalue e."""
+    middle, factors, x, scratch = newton.arrays
+    size = factors.size // newton.eigen.shape[0]
+    return StiffnessArrays(middle, factors[e * size : (e + 1) * size], x, scratch)
+
+
 @helper
-def correct(stiffness, h, y, nq, eigen, s, layout, work, middle, factors, x, scratch, residual, rates):
-    """Solve for the corrections of the rates, add them, and return the largest one; NaN when one is not finite."""
+def correct(stiffness, step, y, newton, residual, layout, work):
+    """Solve for the corrections of the rates, and return the largest one; NaN when one is not finite."""
+    h, nq, s = step.h, step.nq, step.table.shape[1]
+    eigen, x, rates = newton.eigen, newton.arrays.x, newton.change
     nv = y.size - 1 - nq
-    size, largest = factors.size // eigen.shape[0], 0.0
+    largest = 0.0
     for k in range(s):
         for j in range(nv):
             rates[k, j] = 0.0
@@ -73,7 +93,7 @@ def correct(stiffness, h, y, nq, eigen, s, layout, work, middle, factors, x, scr
                 total += complex(row[3 + k], row[3 + s + k]) * residual[k, nq + j]
             x[j] = total
         kappa = h * complex(row[0], row[1])
-        status = stiffness(SOLVE, 0.0, y, kappa, layout, work, middle, factors[e * size : (e + 1) * size], x, scratch)
+        status = stiffness(SOLVE, 0.0, y, kappa, layout, work, arrays_of(newton, e))
         if status != OK:
             return math.nan
         for k in range(s):
@@ -89,58 +109,39 @@ def correct(stiffness, h, y, nq, eigen, s, layout, work, middle, factors, x, scr
 
 
 @helper
-def newton(
-    position_rate,
-    velocity_rate,
-    stiffness,
-    t,
-    h,
-    y,
-    nq,
-    method,
-    table,
-    eigen,
-    arrays,
-    states,
-    rates,
-    fresh,
-    layout,
-    work,
-    counters,
-):
+def iterate_newton(equations, step, y, newton, stages, layout, buffers):
     """Find the rates of the stages by the Newton-type iteration; returns a status and the gain of a sweep over the positions.
 
     Accepted as in fixed-point iteration, but for STIFF_STAGNATION.
     """
-    s, last = table.shape[1], y.size - 1
-    middle, factors, x, scratch, change = arrays
+    h, nq, method = step.h, step.nq, step.method
+    states, rates, fresh, _ = stages
+    s, last, work, counters = step.table.shape[1], y.size - 1, buffers.work, buffers.counters
     previous = best = gain = left = math.inf
     rises = 0
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
-        status, gain, left = place_stages(
-            position_rate, t, h, y, nq, table, gain, left, states, rates, fresh[0], layout, work
-        )
+        status, gain, left = place_stages(equations.first, step, y, stages, gain, left, layout, work)
         if status != OK:
             return status, gain
         if iteration == 0:
-            status = prepare(stiffness, t, h, states[s // 2], table, eigen, middle, factors, x, scratch, layout, work)
+            status = prepare(equations.stiffness, step, states[s // 2], newton, layout, work)
             if status != OK:
                 return status, gain
         for k in range(s):
-            status = evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters)
+            status = evaluate_stage(equations.second, step, k, stages, layout, work, counters)
             if status != OK:
                 return status, gain
         for k in range(s):
             for j in range(nq, last):
                 fresh[k, j] -= rates[k, j]
             rates[k, last] = fresh[k, last]
-        largest = correct(stiffness, h, y, nq, eigen, s, layout, work, middle, factors, x, scratch, fresh, change)
+        largest = correct(equations.stiffness, step, y, newton, fresh, layout, work)
         if not math.isfinite(largest):
             return NOT_FINITE, gain
         for k in range(s):
             for j in range(nq, last):
-                rates[k, j] += change[k, j - nq]
+                rates[k, j] += newton.change[k, j - nq]
         error = abs(h) * largest / velocity_scale(h, y, nq, rates)
         theta = error / previous if iteration > 0 else math.inf
         if left < SETTLED:
@@ -155,103 +156,63 @@ def newton(
 
 
 @helper
-def prepare(stiffness, t, h, y, table, eigen, middle, factors, x, scratch, layout, work):
+def prepare(stiffness, step, y, newton, layout, work):
     """Take the matrices at the middle stage y and factor them for every eigenvalue; returns a status."""
-    s = table.shape[1]
-    status = stiffness(LINEARISE, t + table[s, s // 2] * h, y, 0.0j, layout, work, middle, factors, x, scratch)
+    t, h, _, _, table = step
+    s, eigen = table.shape[1], newton.eigen
+    status = stiffness(LINEARISE, t + table[s, s // 2] * h, y, 0.0j, layout, work, newton.arrays)
     if status != OK:
         return status
-    size = factors.size // eigen.shape[0]
     for e in range(eigen.shape[0]):
         kappa = h * complex(eigen[e, 0], eigen[e, 1])
-        part = factors[e * size : (e + 1) * size]
-        status = stiffness(FACTOR, t, y, kappa, layout, work, middle, part, x, scratch)
+        status = stiffness(FACTOR, t, y, kappa, layout, work, arrays_of(newton, e))
         if status != OK:
             return status
     return OK
 
 
-@compiled(STEP_SIGNATURE)
-def gauss_newton_step(equations, t, h, y, buffers, layout):
-    """One step of a Gauss method of the size h, by whichever iteration converges."""
-    position_rate, velocity_rate, stiffness = equations
-    method, memory, scratch, work, counters = buffers
-    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_POSITIONS]
-    nv = ny - 1 - nq
-    table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
-    blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
-    states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]
-    first = 3 * s * ny + s + EARLIER
-    spare = scratch[3 * s * ny : first]
-    head = HEADER + (s + 3) * s
+@kernel
+def newton_of(method, scratch, s, ny, nv):
+    """What the Newton-type iteration has beside the stages, in the constants after the tableau and in the scratch after the stages."""
+    first, head = 3 * s * ny + s + EARLIER, GAUSS_HEADER + (s + 3) * s
     m, f, c, n = int(method[head]), int(method[head + 1]), int(method[head + 2]), int(method[head + 3])
     eigen = method[head + LENGTHS :].reshape((n, 3 + 4 * s))
-    middle = scratch[first : first + m]
     change = scratch[first + m : first + m + s * nv].reshape((s, nv))
     start, count = first + m + s * nv, 2 * (n * f + nv + c)
     rest = scratch[start : start + count].view(np.complex128)
-    arrays = (middle, rest[: n * f], rest[n * f : n * f + nv], rest[n * f + nv : n * f + nv + c], change)
+    used = n * f + nv
+    arrays = StiffnessArrays(scratch[first : first + m], rest[: n * f], rest[n * f : used], rest[used : used + c])
+    return Newton(eigen, arrays, change)
+
+
+@compiled(STEP_SIGNATURE)
+def gauss_newton_step(equations, t, h, y, buffers, layout):
+    """One step of a Gauss method of the size h, by whichever iteration converges."""
+    method, memory, scratch, _, counters = buffers
+    step = step_of(t, h, method, layout)
+    s, ny = step.table.shape[1], y.size
+    stages, newton = stages_of(scratch, s, ny), newton_of(method, scratch, s, ny, ny - 1 - step.nq)
     stay = memory.size - 1
 
     smooth = memory[stay] <= 0.0
-    status = first_guess(
-        position_rate, velocity_rate, t, h, y, nq, table, smooth, memory, states, rates, spare, layout, work, counters
-    )
+    status = first_guess(equations, step, y, smooth, stages, layout, buffers)
     if status != OK:
         return status
     status, gain = STIFF, math.inf
     if smooth:
-        status, gain = iterate(
-            position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters
-        )
+        status, gain = iterate(equations, step, y, stages, layout, buffers)
         if status not in (OK, STIFF, NOT_CONVERGED, NOT_FINITE):
             return status
         if status != OK:
-            restarted = first_guess(
-                position_rate,
-                velocity_rate,
-                t,
-                h,
-                y,
-                nq,
-                table,
-                False,
-                memory,
-                states,
-                rates,
-                spare,
-                layout,
-                work,
-                counters,
-            )
+            restarted = first_guess(equations, step, y, False, stages, layout, buffers)
             if restarted != OK:
                 return restarted
     by_newton = status != OK
     if by_newton:
-        status, gain = newton(
-            position_rate,
-            velocity_rate,
-            stiffness,
-            t,
-            h,
-            y,
-            nq,
-            method,
-            table,
-            eigen,
-            arrays,
-            states,
-            rates,
-            fresh,
-            layout,
-            work,
-            counters,
-        )
+        status, gain = iterate_newton(equations, step, y, newton, stages, layout, buffers)
         if status != OK:
             return status
-    status = finish(
-        position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters
-    )
+    status = finish(equations.first, step, y, gain, stages, layout, buffers)
     if status == OK and by_newton:
         memory[stay] = memory[stay] - 1.0 if memory[stay] > 0.0 else STAY
         counters[NEWTON_STEPS] += 1
@@ -274,7 +235,7 @@ def eigenvalues(coefficients: np.ndarray) -> np.ndarray:
 def method(plain: Method, stages: int, sizes: tuple[int, int, int]) -> Method:
     """The collocation method `plain` with Newton-type iteration: the same name and order. `sizes` of the stiffness' arrays."""
     s, constants = stages, plain.constants
-    rows = eigenvalues(constants[HEADER : HEADER + s * s].reshape(s, s))
+    rows = eigenvalues(constants[GAUSS_HEADER : GAUSS_HEADER + s * s].reshape(s, s))
     middle, factors, scratch = sizes
     own, room_of_plain = memory_size(s), scratch_size(s)
     watched = constants.copy()

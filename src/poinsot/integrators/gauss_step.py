@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.magnitudes import magnitude, number
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.stages import all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.integrators.extrapolation import extrapolate
+from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     EVALUATIONS,
@@ -33,15 +35,15 @@ from poinsot.tables.types import (
 )
 
 # positions in the method array
-STAGES, TOLERANCE, STAGNATION, MOST_ITERATIONS = 0, 1, 2, 3  # and WATCH
-HEADER = 5
+GAUSS_STAGES, TOLERANCE, STAGNATION, MOST_ITERATIONS = 0, 1, 2, 3  # and WATCH
+GAUSS_HEADER = 5
 
 SLOW = 0.25  # rate of convergence above which an iteration that is watched counts as stalled
 MANY = 12  # iterations predicted, above which it does so too
 
 EARLIER = 2  # stages of the step before the last one that take part in the extrapolation; more of them amplify noise
 FAST = 0.05  # gain of a sweep over the positions below which one per iteration may be enough
-IN_TURN = 0.1  # rate of convergence up to which it gains to renew the stages in turn; where it is slow, it loses
+IN_TURN = 0.1  # Gauss-Seidel sweeps over the stages pay off below this rate of convergence
 LITTLE = 0.1  # share of its change that may be owed to sweeps not done before
 LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
 AT_ROUNDING = 1e-14  # error below which a single rise shows that only rounding is left
@@ -49,6 +51,27 @@ SETTLED = 1e-12  # relative change of positions left to the next sweep below whi
 AT_REST = 1e-18  # and below which positions are final: as it has the same sign in many steps, it is far below rounding
 DIVERGED = 1e3  # relative error above which an iteration that grows is given up
 TINY = 1e-300  # keeps a scale from being zero
+
+
+class Step(NamedTuple):
+    """A step from t (s) on, of size h (s): how many numbers of y are positions, constants of the method, and its table, whose rows
+    are a[i, j], then nodes, weights and barycentric weights.
+    """
+
+    t: Any
+    h: Any
+    nq: Any
+    method: Any
+    table: Any
+
+
+class Stages(NamedTuple):
+    """The stages of a step, one row each: states, rates, new rates; and room for the weights of an extrapolation."""
+
+    states: Any
+    rates: Any
+    fresh: Any
+    spare: Any
 
 
 def memory_size(stages: int) -> Callable[[int], int]:
@@ -59,33 +82,6 @@ def memory_size(stages: int) -> Callable[[int], int]:
 def scratch_size(stages: int) -> Callable[[int], int]:
     """Length of `scratch` as a function of the length of y."""
     return lambda ny: 3 * stages * ny + stages + EARLIER
-
-
-@helper
-def extrapolate(ratio, before, nodes, barycentric, past, first, weights, rates):
-    """Rates of the stages: the polynomial through the past ones, continued over a step `ratio` times as long as the last.
-
-    The step before the last was `before` times as long as that; 0: it is not used.
-    """
-    s = nodes.size
-    e = past.shape[0] - s
-    for k in range(s):
-        x = 1.0 + ratio * nodes[k]
-        for j in range(s):
-            weight = barycentric[j]
-            for i in range(s):
-                weight *= x - nodes[i] if i != j else 1.0
-            weights[e + j] = weight
-        for i in range(e):
-            node, weight = before * (nodes[s - e + i] - 1.0), 1.0 if before > 0.0 else 0.0
-            for j in range(s):
-                weight *= (x - nodes[j]) / (node - nodes[j])
-                weights[e + j] *= (x - node) / (nodes[j] - node) if before > 0.0 else 1.0
-            for j in range(e):
-                other = before * (nodes[s - e + j] - 1.0)
-                weight *= (x - other) / (node - other) if j != i and before > 0.0 else 1.0
-            weights[i] = weight
-        weighted_sum(weights[: s + e], past, first, past.shape[1], rates[k])
 
 
 @helper
@@ -109,12 +105,14 @@ def replace(y, h, slope, n, state):
 
 
 @helper
-def sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work):
+def sweep_positions(position_rate, step, y, stages, layout, work):
     """One sweep over the positions of the stages.
 
     Returns a status and the largest change: absolute, and relative to the largest position.
     """
-    s = table.shape[1]
+    t, h, nq, _, table = step
+    states, rates, fresh, _ = stages
+    s, spare = table.shape[1], fresh[0]
     for k in range(s):
         status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
         if status != OK:
@@ -130,19 +128,20 @@ def sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, lay
 
 
 @helper
-def stage_velocity(h, y, nq, row, rates, state):
-    """Velocities (and work) of a stage from the rates of all; `row` of the tableau is its own."""
-    weighted_sum(row, rates, nq, y.size, state)
+def stage_velocity(step, y, k, rates, state):
+    """Velocities (and work) of stage k from the rates of all."""
+    h, nq = step.h, step.nq
+    weighted_sum(step.table[k], rates, nq, y.size, state)
     begin, velocities = y[nq:], state[nq:]
     for j in range(begin.size):
         velocities[j] = begin[j] + h * velocities[j]
 
 
 @helper
-def stage_velocities(h, y, nq, table, rates, states):
+def stage_velocities(step, y, stages):
     """Velocities (and work) of the stages from their rates."""
-    for k in range(table.shape[1]):
-        stage_velocity(h, y, nq, table[k], rates, states[k])
+    for k in range(step.table.shape[1]):
+        stage_velocity(step, y, k, stages.rates, stages.states[k])
 
 
 @helper
@@ -167,7 +166,7 @@ def take_over(new, nq, old):
 
 
 @helper
-def place_stages(position_rate, t, h, y, nq, table, gain, left, states, rates, spare, layout, work):
+def place_stages(position_rate, step, y, stages, gain, left, layout, work):
     """Velocities of the stages, then sweeps over their positions.
 
     `gain` is by what a sweep reduces the change of the one before. It is measured in the first iteration, where it is
@@ -175,49 +174,50 @@ def place_stages(position_rate, t, h, y, nq, table, gain, left, states, rates, s
     new velocities change: then another would do next to nothing for the rates. Returns a status, the gain, and what is
     left: the relative change that the next sweep is expected to bring, or the last one brought.
     """
-    stage_velocities(h, y, nq, table, rates, states)
-    if nq == 0:
+    stage_velocities(step, y, stages)
+    if step.nq == 0:
         return OK, 0.0, 0.0
     first = gain == math.inf
-    status, before, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+    status, before, moved = sweep_positions(position_rate, step, y, stages, layout, work)
     if status == OK and first:
-        status, change, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+        status, change, moved = sweep_positions(position_rate, step, y, stages, layout, work)
         gain = change / before if before > 0.0 else 0.0
     ahead = moved * gain < SETTLED if first else left < LITTLE * moved
     if status != OK or (ahead and gain < FAST) or moved * gain < AT_REST:
         return status, gain, moved * gain
-    status, _, moved = sweep_positions(position_rate, t, h, y, nq, table, states, rates, spare, layout, work)
+    status, _, moved = sweep_positions(position_rate, step, y, stages, layout, work)
     return status, gain, moved * gain if gain < FAST else moved
 
 
 @helper
-def evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters):
-    """Rates of stage k at its state; returns a status."""
+def evaluate_stage(velocity_rate, step, k, stages, layout, work, counters):
+    """New rates of stage k at its state; returns a status."""
+    t, h, _, _, table = step
     s = table.shape[1]
     counters[EVALUATIONS] += 1
-    return velocity_rate(t + table[s, k] * h, states[k], layout, work, fresh[k])
+    return velocity_rate(t + table[s, k] * h, stages.states[k], layout, work, stages.fresh[k])
 
 
 @helper
-def renew_rates(
-    position_rate, velocity_rate, t, h, y, nq, table, in_turn, states, rates, fresh, layout, work, counters
-):
+def renew_rates(equations, step, y, in_turn, stages, layout, buffers):
     """New rates of one stage after the other, if `in_turn` each at a state that knows the new rates of those before.
 
     Returns a status and the largest change times h, relative to the largest velocity or h v'.
     """
-    s, largest_change = table.shape[1], 0.0
+    t, h, nq, _, table = step
+    states, rates, fresh, _ = stages
+    s, work, largest_change = table.shape[1], buffers.work, 0.0
     scale = velocity_scale(h, y, nq, rates)
     for k in range(s):
         if in_turn and k > 0:
-            stage_velocity(h, y, nq, table[k], rates, states[k])
+            stage_velocity(step, y, k, rates, states[k])
             if nq > 0:
-                status = position_rate(t + table[s, k] * h, states[k], layout, work, rates[k])
+                status = equations.first(t + table[s, k] * h, states[k], layout, work, rates[k])
                 if status != OK:
                     return status, 0.0
                 weighted_sum(table[k], rates, 0, nq, fresh[k])
                 shifted(y, h, fresh[k], 0, nq, states[k])
-        status = evaluate_stage(velocity_rate, t, h, table, k, states, fresh, layout, work, counters)
+        status = evaluate_stage(equations.second, step, k, stages, layout, work, buffers.counters)
         if status != OK:
             return status, 0.0
         change = take_over(fresh[k], nq, rates[k])
@@ -236,7 +236,7 @@ def is_accepted(tolerance, stagnation, error, theta, best, rises):
 
 
 @helper
-def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters):
+def iterate(equations, step, y, stages, layout, buffers):
     """Find the rates of the stages; returns a status and the gain of a sweep over the positions.
 
     An error is the change that an iteration brings. Accepted are: an error, or what will remain of it at the measured
@@ -245,18 +245,15 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
     tolerance per step: the default is below rounding. Positions need not have converged, but must have come near.
     When the method is watched, an iteration that converges slowly is given up as STIFF.
     """
+    method = step.method
     previous = best = gain = left = math.inf
     rises, in_turn = 0, True
     for iteration in range(int(method[MOST_ITERATIONS])):
-        counters[ITERATIONS] += 1
-        status, gain, left = place_stages(
-            position_rate, t, h, y, nq, table, gain, left, states, rates, fresh[0], layout, work
-        )
+        buffers.counters[ITERATIONS] += 1
+        status, gain, left = place_stages(equations.first, step, y, stages, gain, left, layout, buffers.work)
         if status != OK:
             return status, gain
-        status, error = renew_rates(
-            position_rate, velocity_rate, t, h, y, nq, table, in_turn, states, rates, fresh, layout, work, counters
-        )
+        status, error = renew_rates(equations, step, y, in_turn, stages, layout, buffers)
         if status != OK:
             return status, gain
         theta = error / previous if iteration > 0 else math.inf
@@ -276,13 +273,11 @@ def iterate(position_rate, velocity_rate, t, h, y, nq, method, table, states, ra
 
 
 @helper
-def settle_positions(position_rate, t, h, y, nq, method, table, gain, states, rates, spare, layout, work):
+def settle_positions(position_rate, step, y, gain, stages, layout, work):
     """Sweep the positions, with the velocities fixed, until the next change is far below rounding or no smaller; returns a status."""
-    previous = math.inf
+    method, previous = step.method, math.inf
     for _ in range(int(method[MOST_ITERATIONS])):
-        status, change, relative = sweep_positions(
-            position_rate, t, h, y, nq, table, states, rates, spare, layout, work
-        )
+        status, change, relative = sweep_positions(position_rate, step, y, stages, layout, work)
         if status != OK:
             return status
         if relative * gain < AT_REST:
@@ -294,43 +289,44 @@ def settle_positions(position_rate, t, h, y, nq, method, table, gain, states, ra
 
 
 @helper
-def first_guess(
-    position_rate, velocity_rate, t, h, y, nq, table, smooth, memory, states, rates, spare, layout, work, counters
-):
+def first_guess(equations, step, y, smooth, stages, layout, buffers):
     """Rates of the stages to start from; returns a status.
 
     The polynomial of the last step is continued, if the motion is `smooth` that of the last two; without a last step it
-    is the rate at the begin.
+    is the rate at the beginning.
     """
+    t, h, nq, _, table = step
+    memory, rates = buffers.memory, stages.rates
     s, ny = table.shape[1], y.size
     ratio, before = (h / memory[0], memory[1] / memory[0]) if memory[0] != 0.0 else (0.0, 0.0)
     if 0.0 < ratio <= LARGEST_RATIO:
         before = before if smooth and 1.0 / LARGEST_RATIO <= before <= LARGEST_RATIO else 0.0
         rows = s + min(s, EARLIER)
         past = memory[2 + ny : 2 + (1 + rows) * ny].reshape((rows, ny))
-        extrapolate(ratio, before, table[s], table[s + 2], past, nq, spare, rates)
+        extrapolate(ratio, before, table[s], table[s + 2], past, nq, stages.spare, rates)
     else:
-        status = full_rate(position_rate, velocity_rate, t, y, layout, work, counters, rates[0])
+        status = full_rate(RatePair(equations.first, equations.second), t, y, layout, buffers.work, buffers.counters, rates[0])
         if status != OK:
             return status
         for k in range(1, s):
             copy(rates[0], rates[k])
     for k in range(s):
-        copy(y, states[k])
+        copy(y, stages.states[k])
     return OK
 
 
 @helper
-def finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters):
+def finish(position_rate, step, y, gain, stages, layout, buffers):
     """From converged rates to the state at the end of the step; returns a status, and changes y and memory only on OK."""
+    _, h, nq, _, table = step
+    states, rates, fresh, _ = stages
+    memory = buffers.memory
     s, ny = table.shape[1], y.size
     e = min(s, EARLIER)
     compensation, past = memory[2 : 2 + ny], memory[2 + ny : 2 + (1 + e + s) * ny].reshape((e + s, ny))
     if nq > 0:
-        stage_velocities(h, y, nq, table, rates, states)
-        status = settle_positions(
-            position_rate, t, h, y, nq, method, table, gain, states, rates, fresh[0], layout, work
-        )
+        stage_velocities(step, y, stages)
+        status = settle_positions(position_rate, step, y, gain, stages, layout, buffers.work)
         if status != OK:
             return status
     slope, end = fresh[0], states[0]
@@ -348,28 +344,34 @@ def finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rate
     for k in range(s):
         copy(rates[k], past[e + k])
     memory[0], memory[1] = h, memory[0]
-    counters[STEPS] += 1
+    buffers.counters[STEPS] += 1
     return OK
+
+
+@kernel
+def step_of(t, h, method, layout):
+    """The step from t on, of size h."""
+    s = int(method[GAUSS_STAGES])
+    table = method[GAUSS_HEADER : GAUSS_HEADER + (s + 3) * s].reshape((s + 3, s))
+    return Step(t, h, layout.sizes[N_POSITIONS], method, table)
+
+
+@kernel
+def stages_of(scratch, s, ny):
+    """The s stages of a step, of a state of ny numbers."""
+    blocks, used = scratch[: 3 * s * ny].reshape((3 * s, ny)), 3 * s * ny
+    return Stages(blocks[:s], blocks[s : 2 * s], blocks[2 * s :], scratch[used : used + s + EARLIER])
 
 
 @compiled(STEP_SIGNATURE)
 def gauss_step(equations, t, h, y, buffers, layout):
     """One step of a Gauss method of the size h."""
-    position_rate, velocity_rate, _ = equations
-    method, memory, scratch, work, counters = buffers
-    s, ny, nq = int(method[STAGES]), y.size, layout.sizes[N_POSITIONS]
-    table = method[HEADER : HEADER + (s + 3) * s].reshape((s + 3, s))
-    blocks = scratch[: 3 * s * ny].reshape((3 * s, ny))
-    states, rates, fresh = blocks[:s], blocks[s : 2 * s], blocks[2 * s :]
-    spare = scratch[3 * s * ny : 3 * s * ny + s + EARLIER]
-    status = first_guess(
-        position_rate, velocity_rate, t, h, y, nq, table, True, memory, states, rates, spare, layout, work, counters
-    )
+    step = step_of(t, h, buffers.method, layout)
+    stages = stages_of(buffers.scratch, step.table.shape[1], y.size)
+    status = first_guess(equations, step, y, True, stages, layout, buffers)
     if status != OK:
         return status
-    status, gain = iterate(
-        position_rate, velocity_rate, t, h, y, nq, method, table, states, rates, fresh, layout, work, counters
-    )
+    status, gain = iterate(equations, step, y, stages, layout, buffers)
     if status != OK:
         return status
-    return finish(position_rate, t, h, y, nq, method, table, gain, memory, states, rates, fresh, layout, work, counters)
+    return finish(equations.first, step, y, gain, stages, layout, buffers)

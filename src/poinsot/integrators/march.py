@@ -49,6 +49,15 @@ class Span(NamedTuple):
     stride: Any
 
 
+class Run(NamedTuple):
+    """What steps work on: the state, the arrays beside it, the tables of the model, and rows for outputs."""
+
+    y: Any
+    buffers: Any
+    layout: Any
+    out: Any
+
+
 class Stepping(NamedTuple):
     """How a step is done: a step, a more expensive one if that fails, and a projection after it."""
 
@@ -58,7 +67,8 @@ class Stepping(NamedTuple):
 
 
 SPAN = types.NamedTuple((float64, float64, int64, int64, int64), Span)
-MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, STIFFNESS, SPAN, FLOATS, BUFFERS, LAYOUT, float64[:, ::1])
+RUN = types.NamedTuple((FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
+MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, STIFFNESS, SPAN, RUN)
 
 
 @compiled(STEP_SIGNATURE)
@@ -113,7 +123,7 @@ def whole_step(stepping, equations, span, k, y, buffers, layout):
 
 
 @compiled(MARCH_SIGNATURE)
-def march(step, rescue, project, first, second, stiffness, span, y, buffers, layout, out):
+def march(step, rescue, project, first, second, stiffness, span, run):
     """Do the steps of a span; step k goes from t0 + k h to t0 + (k + 1) h.
 
     Consecutive calls give the same bits as one call.
@@ -125,11 +135,11 @@ def march(step, rescue, project, first, second, stiffness, span, y, buffers, lay
     project : of the type RATE: projects an accepted state onto its constraints (see `capabilities.py`), or `no_projection`
     first, second, stiffness : of the types RATE, RATE, STIFFNESS: what the step works with
     span : of the whole run, and which steps of it
-    y : (ny,) state, changed in place
-    buffers : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
-        (N_COUNTERS,) counts that are added to
-    layout : of the formulation
-    out : (rows, ny) outputs, y after the steps numbered stride - 1, 2 stride - 1, ... of the run; when it is full the call
+    run : y, (ny,) state, changed in place;
+        buffers: `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
+        (N_COUNTERS,) counts that are added to;
+        layout of the formulation;
+        out, (rows, ny) outputs, y after the steps numbered stride - 1, 2 stride - 1, ... of the run; when it is full the call
         returns before the next step that would write
 
     Returns
@@ -139,6 +149,7 @@ def march(step, rescue, project, first, second, stiffness, span, y, buffers, lay
     t : time of y, s
     """
     stepping, equations = Stepping(step, rescue, project), Equations(first, second, stiffness)
+    y, buffers, layout, out = run
     outputs, begin = 0, span.first
     for k in range(begin, begin + span.count):
         due = (k + 1) % span.stride == 0

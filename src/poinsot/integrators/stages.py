@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNATURE
+
+
+class RatePair(NamedTuple):
+    """The kernels of the rates of positions and of velocities."""
+
+    position: Any
+    velocity: Any
 
 
 @helper
@@ -47,17 +55,17 @@ def all_finite(x):
 
 
 @helper
-def full_rate(position_rate, velocity_rate, t, y, layout, work, counters, ydot):
+def full_rate(rates, t, y, layout, work, counters, ydot):
     """Rate of the whole state; returns a status."""
     if layout.sizes[N_POSITIONS] > 0:
-        status = position_rate(t, y, layout, work, ydot)
+        status = rates.position(t, y, layout, work, ydot)
         if status != OK:
             return status
     counters[EVALUATIONS] += 1
-    return velocity_rate(t, y, layout, work, ydot)
+    return rates.velocity(t, y, layout, work, ydot)
 
 
 @compiled(STIFFNESS_SIGNATURE)
-def no_stiffness(task, t, y, kappa, layout, work, middle, factors, x, scratch):
+def no_stiffness(task, t, y, kappa, layout, work, arrays):
     """In place of a formulation's stiffness, for steps that do not ask for it."""
     return NOT_CONVERGED

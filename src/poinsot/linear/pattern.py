@@ -17,7 +17,7 @@ import numpy as np
 # The pattern is one array of integers. Its head: counts, then the offsets of the sections.
 GROUPS, LEGS, BLOCKS, PAIRS = 0, 1, 2, 3
 LEG_START, LEG_BODY, COLUMN_START, COLUMN_ROW, UPDATE, PAIR, EMPTY = 4, 5, 6, 7, 8, 9, 10
-HEAD = 52  # the rest of the head belongs to the formulation
+PATTERN_HEAD = 11
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ def analyse(bodies_of: list[list[int]], filled: list[int]) -> Pattern:
         PAIR: np.array(pair, np.int64).ravel(),
         EMPTY: np.array([int(k >= filled[g]) for g in order for k in range(3)], np.int64),
     }
-    head = np.zeros(HEAD, np.int64)
+    head = np.zeros(PATTERN_HEAD, np.int64)
     head[[GROUPS, LEGS, BLOCKS, PAIRS]] = len(order), len(leg_body), len(order) + column_start[-1], len(pair)
-    position = HEAD
+    position = PATTERN_HEAD
     for name, section in sections.items():
         head[name] = position
         position += len(section)

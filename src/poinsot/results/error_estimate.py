@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -17,7 +17,7 @@ FINER = 0.1  # factor on the tolerances, for adaptive steps
 def differences(coarse: Trajectory, fine: Trajectory) -> tuple[float, float]:
     """Largest distance of body origins (m) and largest angle between attitudes (rad) at common outputs."""
     n = len(coarse.frozen.layout.bodies)
-    a, b = (run.motion[:, : n * POSE].reshape(len(run.t), n, POSE) for run in (coarse, fine))
+    a, b = (run.motion[:, : n * BODY_MOTION].reshape(len(run.t), n, BODY_MOTION) for run in (coarse, fine))
     distance = np.linalg.norm(a[..., :3] - b[..., :3], axis=-1).max()
     qa, qb = a[..., 3:7], b[..., 3:7]
     sign = np.where(np.sum(qa * qb, axis=-1, keepdims=True) < 0, -1.0, 1.0)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import RunError
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.layout.freeze import Frozen
 from poinsot.model.joint import Ball, Joint
 from poinsot.model.load import Load
@@ -98,7 +98,7 @@ def _allowed(part: Samples) -> np.ndarray:
     """Kinetic energy of the velocities that the joints allow, at every output, J."""
     bodies = part.frozen.layout.bodies
     n, count = len(bodies), len(part.t)
-    row = part.motion[:, : n * POSE].reshape(count, n, POSE)
+    row = part.motion[:, : n * BODY_MOTION].reshape(count, n, BODY_MOTION)
     turn, spin = matrices(row[..., 3:7].reshape(-1, 4)).reshape(count, n, 3, 3), row[..., 10:13]
     velocity = row[..., 7:10] + np.cross(spin, np.einsum("tbij,bj->tbi", turn, bodies["com"]))
     local = np.einsum("tbji,tbj->tbi", turn, spin)

@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.elements.energy import ENERGIES, KINETIC, POTENTIAL
 from poinsot.errors import ModelError, RunError, SettingsError
-from poinsot.formulations.contract import POSE, Formulation, loads_row, motion_row
+from poinsot.formulations.contract import BODY_MOTION, Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
@@ -78,7 +78,7 @@ class Samples(NearNames):
         zero = initial_values(self.frozen.system, self.frozen.topology, drawn=True)
         drawn = Samples(self.frozen, self.formulation, 0.0, self.formulation.pack(*zero))
         n = len(self.frozen.layout.bodies)
-        found = drawn.motion[: n * POSE].reshape(n, POSE)[:, 3:7]
+        found = drawn.motion[: n * BODY_MOTION].reshape(n, BODY_MOTION)[:, 3:7]
         given = np.array([self.frozen.system.ground.rotation, *(b.rotation for b in self.frozen.system.bodies)])
         return np.where(np.sum(found * given, axis=1) < 0, -1.0, 1.0)
 
@@ -182,13 +182,13 @@ class Samples(NearNames):
     @property
     def coordinates(self) -> np.ndarray:
         """Coordinates of all joints, joint after joint."""
-        start = POSE * len(self.frozen.layout.bodies)
+        start = BODY_MOTION * len(self.frozen.layout.bodies)
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_C])]
 
     @property
     def rates(self) -> np.ndarray:
         """Rates of all joints, joint after joint."""
-        start = POSE * len(self.frozen.layout.bodies) + int(self.frozen.layout.sizes[N_C])
+        start = BODY_MOTION * len(self.frozen.layout.bodies) + int(self.frozen.layout.sizes[N_C])
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_R])]
 
 

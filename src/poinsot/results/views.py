@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import ModelError, SettingsError
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.integrators.registry import stages as stages_of
 from poinsot.model.guard import door
 from poinsot.model.rotation import matrices
@@ -51,7 +51,7 @@ class BodyView(View):
         return {"angle"} if self._run.frozen.system.plane is None else set()
 
     def _pose(self, start: int, stop: int) -> np.ndarray:
-        base = POSE * self._index
+        base = BODY_MOTION * self._index
         return self._run.motion[..., base + start : base + stop]
 
     @property

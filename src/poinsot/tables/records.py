@@ -195,6 +195,35 @@ DRIVE = np.dtype(
 )
 
 
+# One record: how many there are of what, and where things lie in the state y and in the work array of formulations in absolute
+# coordinates. Kernels read it through `formulations/absolute/views.py`; `formulations/absolute/work.py` fills it.
+PLACES = np.dtype(
+    [
+        (name, "i8")
+        for name in (
+            # counts: bodies with the ground, terms of constraint rows, numbers of all poses and of all twists,
+            # velocities and angles in the state, rows in use, rows left out, drives,
+            *("n_bodies", "n_terms", "n_poses", "n_twists", "n_velocities", "n_angles", "n_rows", "n_left_out", "n_drives"),
+            # numbers of all legs, of all blocks of the factor, of the room for users' functions, and of that for the acceleration of steps
+            *("n_legs", "n_factor", "n_room", "n_anderson"),
+            "needs_end",  # 1: the end of a step must be known while it is solved for
+            "serial_kernel",  # address of the kernel that finds coordinates of joints made of motions in series; 0: there are none
+            # in the state; `state` is its size
+            *("velocities", "angles", "efforts", "state"),
+            # in the work array, of one configuration
+            *("push", "step", "masses", "legs", "weighted", "factor", "diagonal", "row_gaps", "states", "wrenches", "room"),
+            # of drives
+            *("responses", "drive_matrix", "drive_pivots"),
+            # of all stages of a step
+            *("stage_poses", "stage_forces", "stage_gaps", "unknowns", "changes", "scales", "anderson", "notes", "powers", "targets"),
+            # of a step
+            *("middle", "end", "betas", "output_betas", "step_size", "pivot", "task", "task_stage"),
+            "work",  # size of the work array
+        )
+    ]
+)
+
+
 class Layout(NamedTuple):
     """A System frozen into tables."""
 
@@ -210,13 +239,14 @@ class Layout(NamedTuple):
     sizes: np.ndarray  # i8: N_Q, N_V, ...
     signals: np.ndarray
     drives: np.ndarray
-    frames: np.ndarray  # for `directors` only, from here on: bodies,
+    frames: np.ndarray  # for formulations in absolute coordinates only, from here on: bodies,
     terms: np.ndarray  # parts of constraint rows, ordered by row,
     left_out: np.ndarray  # the same for redundant rows, which have no multiplier,
     coordinates: np.ndarray  # scalar coordinates of the joints,
     outputs: np.ndarray  # what drives make follow,
     inputs: np.ndarray  # and by what,
-    pattern: np.ndarray  # i8: where everything lies, and the pattern of the elimination (`linear/pattern.py`)
+    places: np.ndarray  # where everything lies,
+    pattern: np.ndarray  # i8: and the pattern of the elimination (`linear/pattern.py`)
 
 
 def own_values(layout: Layout) -> Layout:
@@ -233,5 +263,5 @@ def empty_layout() -> Layout:
     signals, drives, frames, scalars = (np.zeros(0, dtype) for dtype in (SIGNAL, DRIVE, FRAME, SCALAR))
     return Layout(
         *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),
-        *(signals, drives, frames, *(scalars for _ in range(5)), np.zeros(0, np.int64)),
+        *(signals, drives, frames, *(scalars for _ in range(5)), np.zeros(1, PLACES), np.zeros(0, np.int64)),
     )

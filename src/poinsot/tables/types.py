@@ -18,10 +18,21 @@ COMPLEX = complex128[::1]
 RATE_SIGNATURE = int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS)
 RATE = types.FunctionType(RATE_SIGNATURE)
 
-# (task, t, y, kappa, layout, work, middle, factors, x, scratch) -> status; tasks and arrays: see `formulations/contract.py`
-STIFFNESS_SIGNATURE = int64(int64, float64, FLOATS, complex128, LAYOUT, FLOATS, FLOATS, COMPLEX, COMPLEX, COMPLEX)
+
+class StiffnessArrays(NamedTuple):
+    """What a stiffness works on: derivatives at a state, factors for one kappa, right-hand side and solution, scratch."""
+
+    middle: Any
+    factors: Any
+    x: Any
+    scratch: Any
+
+
+STIFFNESS_ARRAYS = types.NamedTuple((FLOATS, COMPLEX, COMPLEX, COMPLEX), StiffnessArrays)
+# (task, t, y, kappa, layout, work, arrays) -> status; tasks and arrays: see `formulations/contract.py`
+STIFFNESS_SIGNATURE = int64(int64, float64, FLOATS, complex128, LAYOUT, FLOATS, STIFFNESS_ARRAYS)
 STIFFNESS = types.FunctionType(STIFFNESS_SIGNATURE)
-LINEARISE, FACTOR, SOLVE = 0, 1, 2
+LINEARISE, FACTOR, SOLVE = 0, 1, 2  # tasks of a stiffness
 
 
 class Equations(NamedTuple):

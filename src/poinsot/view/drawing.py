@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import ModelError, SettingsError
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.body import Body, Point
 from poinsot.model.guard import as_numbers, whole
 from poinsot.model.rotation import matrices
@@ -104,7 +104,7 @@ def poses(run: Trajectory, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     after = np.minimum(before + 1, len(run.t) - 1)
     gap = run.t[after] - run.t[before]
     s = np.clip((times - run.t[before]) / np.where(gap > 0, gap, 1.0), 0.0, 1.0)[:, None, None]
-    a, b = (run.motion[k, : n * POSE].reshape(len(times), n, POSE)[..., :7] for k in (before, after))
+    a, b = (run.motion[k, : n * BODY_MOTION].reshape(len(times), n, BODY_MOTION)[..., :7] for k in (before, after))
     b[..., 3:] *= np.where(np.sum(a[..., 3:] * b[..., 3:], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     mixed = (1.0 - s) * a + s * b
     attitude = mixed[..., 3:] / np.linalg.norm(mixed[..., 3:], axis=-1, keepdims=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
 from poinsot.view.page_curves import Curves, groups
@@ -52,7 +52,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
     each = TEXT * (8 + 4 * (10 * n + 3 * count(run)))
     kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))
     chosen = frame_indices(run.t, kept)
-    rows = run.motion[chosen, POSE : (n + 1) * POSE].reshape(len(chosen), n, POSE)
+    rows = run.motion[chosen, BODY_MOTION : (n + 1) * BODY_MOTION].reshape(len(chosen), n, BODY_MOTION)
     curves = Curves(run, plots, (1 - SHARE) * room)
     return {
         "name": name,
@@ -74,7 +74,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
 
 
 def _speeds(run: Trajectory, rows: np.ndarray) -> np.ndarray:
-    """Velocities (t, bodies, 3) of centres of mass, m/s, from rows (t, bodies, POSE) of poses and velocities."""
+    """Velocities (t, bodies, 3) of centres of mass, m/s, from rows (t, bodies, BODY_MOTION) of poses and velocities."""
     coms = np.array([body.com for body in run.system.bodies]).reshape(-1, 3)
     turns = matrices(rows[..., 3:7].reshape(-1, 4)).reshape(*rows.shape[:2], 3, 3)
     return rows[..., 7:10] + np.cross(rows[..., 10:13], np.einsum("tbij,bj->tbi", turns, coms))

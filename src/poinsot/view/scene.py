@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.body import Body, Point
 from poinsot.model.joint import Joint
 from poinsot.model.rotation import matrices, matrix
@@ -37,7 +37,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
     outlines, n = _outlines(run), len(run.system.bodies) + 1
     looks = min(LOOKS, len(run.t), max(20, CLOUD // sum(len(p) for _, p in outlines)))
     chosen = np.unique(np.linspace(0, len(run.t) - 1, looks).astype(int))
-    rows = run.motion[chosen, : n * POSE].reshape(len(chosen), n, POSE)
+    rows = run.motion[chosen, : n * BODY_MOTION].reshape(len(chosen), n, BODY_MOTION)
     places, turns = rows[..., :3], matrices(rows[..., 3:7].reshape(-1, 4)).reshape(len(chosen), n, 3, 3)
     world = np.concatenate([np.einsum("tij,kj->tki", turns[:, b], p) + places[:, b, None] for b, p in outlines], axis=1)
     size = float(np.linalg.norm(np.ptp(world[0], axis=0))) or 1.0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.formulations.contract import POSE, loads_row, motion_row
+from poinsot.formulations.contract import BODY_MOTION, loads_row, motion_row
 from poinsot.layout.freeze import Frozen
 from poinsot.model.joint import Ball
 from poinsot.tables.records import N_C, N_R
@@ -79,7 +79,7 @@ def parts(frozen: Frozen, state: int) -> Iterator[Part]:
     layout = frozen.layout
     n, joints, loads, drives = len(layout.bodies), len(layout.joints), len(layout.loads), len(layout.drives)
     nc, nr = int(layout.sizes[N_C]), int(layout.sizes[N_R])
-    poses = POSE * np.arange(n)[:, None]
+    poses = BODY_MOTION * np.arange(n)[:, None]
     yield _part("state", RAW, np.arange(state), ("state_number",), (state,), "", "raw state of the formulation")
     yield _part("work", RAW, np.array([state - 1]), (), (), "J", "work of non-conservative forces")
     for name, first, count, unit, words in (
@@ -90,7 +90,7 @@ def parts(frozen: Frozen, state: int) -> Iterator[Part]:
     ):
         last = "wxyz" if count == 4 else "xyz"
         yield _part(name, MOTION, poses + first + np.arange(count), ("body", last), (n, count), unit, words)
-    at = POSE * n
+    at = BODY_MOTION * n
     if nc:
         yield _part("coordinates", MOTION, at + np.arange(nc), ("coordinate",), (nc,), "rad or m", "joint coordinates")
     if nr:

@@ -1,4 +1,4 @@
-"""Loads on balls: the spring -k log(R) as a potential of the trace of R, and laws that are no potentials."""
+"""Loads on balls: the spring -k log(R) as a potential of the trace of R, and non-conservative laws."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def ball_slope(k, trace):
 
 @helper
 def ball_law(load, joint, layout, poses, twists):
-    """Of a law that is no potential: the moment in the second frame, the moment on the second body in the world, the power."""
+    """Of a non-conservative law: the moment in the second frame, the moment on the second body in the world, the power."""
     A, B = joint_frames(joint, layout, poses)
     spin = sub(load3(twists, TWIST * joint.second + 3), load3(twists, TWIST * joint.first + 3))
     q = normalised(from_matrix(matmul(transpose(A), B)))

@@ -7,12 +7,11 @@ from poinsot.algebra.matrices import apply, load33, matmul, minus, store33, time
 from poinsot.algebra.rotations import exp_matrix
 from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import ROUNDING, came_apart, farthest, largest_opening, set_row_gaps
 from poinsot.formulations.absolute.rows import build, constrained, inertia
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.linear.pattern import GROUPS
 from poinsot.tables.types import NOT_CONVERGED, OK, OPENED
 
 MOST = 8  # Newton iterations
@@ -45,10 +44,9 @@ def close_poses(y, layout, work):
 
     Returns a status: OPENED when rows that were left out do not hold there.
     """
-    p = layout.pattern
-    n, nm = layout.bodies.shape[0], 3 * p[GROUPS]
-    push, step = work[p[at.PUSH] : p[at.PUSH] + TWIST * n], work[p[at.STEP] : p[at.STEP] + nm]
-    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + nm]
+    at = layout.places[0]
+    n = layout.bodies.shape[0]
+    push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.row_gaps(at)]
     orthonormalise(n, y)
     keep_coordinates(layout, y, y)
     far, last = farthest(y, layout), 1e300
@@ -58,9 +56,9 @@ def close_poses(y, layout, work):
         largest = largest_opening(layout.terms, gaps)
         if largest <= ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
             return OPENED if came_apart(y, layout, work) else OK
-        for k in range(TWIST * n):
+        for k in range(push.shape[0]):
             push[k] = 0.0
-        for k in range(nm):
+        for k in range(step.shape[0]):
             step[k] = gaps[k]
         constrained(layout, work, step, push)
         move(n, push, y)
@@ -83,12 +81,11 @@ def momenta(poses, layout, twists, push):
 @helper
 def allow_twists(poses, layout, twists, work):
     """Twists become the nearest ones that the rows allow, with the factor at these poses in `work`."""
-    p = layout.pattern
-    nt = TWIST * layout.bodies.shape[0]
-    push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + 3 * p[GROUPS]]
+    at = layout.places[0]
+    push, step = work[places.push(at)], work[places.step(at)]
     momenta(poses, layout, twists, push)
     for k in range(step.shape[0]):
         step[k] = 0.0
     constrained(layout, work, step, push)
-    for k in range(TWIST, nt):
+    for k in range(TWIST, push.shape[0]):
         twists[k] = push[k]

@@ -12,7 +12,6 @@ from poinsot.algebra.vectors import ZERO, load3, scale
 from poinsot.elements.director_scalars import SERIAL, scalar_bias, scalar_gradient, scalar_value
 from poinsot.elements.serial import GRADIENT, NUMBERS, SECOND_DERIVATIVE, VALUES
 from poinsot.elements.serial_call import call_serial
-from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.work import TWIST
 
@@ -22,9 +21,9 @@ STANDSTILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 @helper
 def serial(scalar, layout, y, poses, twists):
     """Coordinates, gradient and second derivative of a joint in series at some poses, near those of the state y."""
-    p = layout.pattern
-    near, data = y[p[at.ANGLES] + int(scalar.a[2]) :], layout.values[int(scalar.a[0]) :]
-    return call_serial(p[at.SERIAL_KERNEL], int(scalar.a[1]), twists, poses, near, data)
+    at = layout.places[0]
+    near, data = y[at.angles + int(scalar.a[2]) :], layout.values[int(scalar.a[0]) :]
+    return call_serial(at.serial_kernel, int(scalar.a[1]), twists, poses, near, data)
 
 
 @kernel
@@ -44,7 +43,7 @@ def value_of(scalar, layout, y, poses, near):
     """Value of a scalar at some poses; of an angle that nearest to the one in the state y, or to `near` where it has none there."""
     if scalar.kind == SERIAL:
         return serial(scalar, layout, y, poses, STANDSTILL)[scalar.angle - int(scalar.a[2])]
-    return scalar_value(scalar, poses, y[layout.pattern[at.ANGLES] + scalar.angle] if scalar.angle >= 0 else near)
+    return scalar_value(scalar, poses, y[layout.places[0].angles + scalar.angle] if scalar.angle >= 0 else near)
 
 
 @kernel
@@ -80,7 +79,7 @@ def bias_of(scalar, layout, y, twists):
 @helper
 def keep_coordinates(layout, y, end):
     """Write the angles of all joints at the end of a step into its state, near those of the state y that it began with."""
-    angles = layout.pattern[at.ANGLES]
+    angles = layout.places[0].angles
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
         if scalar.kind == SERIAL:

@@ -11,13 +11,12 @@ from math import isfinite
 
 from poinsot.algebra.compile import helper
 from poinsot.elements.signals import signal_at
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate, pull
 from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
 from poinsot.formulations.absolute.rows import constrained
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.linear.dense import lu_factor, lu_solve
-from poinsot.linear.pattern import GROUPS
 from poinsot.tables.types import CALLBACK, OK, SINGULAR
 
 SINGULAR_PIVOT = 1e-12  # of the largest entry of T
@@ -26,10 +25,10 @@ SINGULAR_PIVOT = 1e-12  # of the largest entry of T
 @helper
 def fill_matrix(y, poses, layout, work):
     """Responses Z of the constrained system to -B', and the matrix T = C Z, at poses near y where J M^-1 J' is factored."""
-    p = layout.pattern
-    drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
-    push, step = work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.STEP] : p[at.STEP] + nm]
-    responses, T = work[p[at.RESPONSES] :], work[p[at.MATRIX] :]
+    at = layout.places[0]
+    push, step = work[places.push(at)], work[places.step(at)]
+    responses, T = work[places.responses(at)], work[places.drive_matrix(at)]
+    drives, nt, nm = at.n_drives, push.shape[0], step.shape[0]
     for k in range(drives):
         given = layout.inputs[k]
         for m in range(nt):
@@ -53,23 +52,23 @@ def fill_matrix(y, poses, layout, work):
 @helper
 def build_responses(y, poses, layout, work):
     """The same, with T factored. Returns a status."""
-    p = layout.pattern
+    at = layout.places[0]
     fill_matrix(y, poses, layout, work)
-    smallest = lu_factor(work[p[at.MATRIX] :], p[at.DRIVES], work[p[at.PIVOTS] :])
+    smallest = lu_factor(work[places.drive_matrix(at)], at.n_drives, work[places.drive_pivots(at)])
     return OK if smallest > SINGULAR_PIVOT else SINGULAR
 
 
 @helper
 def drive_solution(y, poses, layout, work, push, step, gaps):
     """Correct a solution (twists, multipliers) of the constrained system so that C twist = -gaps; the efforts replace the gaps."""
-    p = layout.pattern
-    drives, nt, nm = p[at.DRIVES], TWIST * layout.bodies.shape[0], 3 * p[GROUPS]
-    responses = work[p[at.RESPONSES] :]
+    at = layout.places[0]
+    drives, nt, nm = at.n_drives, at.n_twists, at.n_rows
+    responses = work[places.responses(at)]
     for c in range(drives):
         output = layout.outputs[c]
         gradient = gradient_of(output, layout, y, poses)
         gaps[c] += pair_rate(gradient, push, output.first, output.second)
-    lu_solve(work[p[at.MATRIX] :], drives, work[p[at.PIVOTS] :], gaps)
+    lu_solve(work[places.drive_matrix(at)], drives, work[places.drive_pivots(at)], gaps)
     for k in range(drives):
         base = k * (nt + nm)
         for m in range(TWIST, nt):
@@ -81,9 +80,9 @@ def drive_solution(y, poses, layout, work, push, step, gaps):
 @helper
 def follow(t, y, layout, work, order, twists, gaps):
     """gaps = what the outputs' rates (order 1) or accelerations (order 2) lack without any motion or acceleration of their own; a status."""
-    p = layout.pattern
-    room = work[p[at.ROOM] :]
-    for k in range(p[at.DRIVES]):
+    at = layout.places[0]
+    room = work[places.room(at)]
+    for k in range(layout.drives.shape[0]):
         signal, output = layout.signals[layout.drives[k].signal], layout.outputs[k]
         if layout.drives[k].component == 0:
             signal_at(signal, t, layout, room)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any, NamedTuple
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
@@ -14,6 +15,17 @@ from poinsot.formulations.absolute.changes import one_stage_correction
 from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.tables.records import BALL, HELICAL, ON_BODIES, ON_FRAMES
+
+
+class Instant(NamedTuple):
+    """Where loads are evaluated: time, a state y nearby, poses and twists, forces on bodies that loads are taken from, room for users' functions."""
+
+    t: Any
+    y: Any
+    poses: Any
+    twists: Any
+    forces: Any
+    room: Any
 
 
 @kernel
@@ -58,8 +70,9 @@ def potential_terms(load, layout, y, poses):
 
 
 @helper
-def joint_law(load, t, y, layout, poses, twists, forces, room, h):
-    """Add one load at a joint that is no potential; returns its effort (3) and power. `h`: size of a step of one stage, or zero."""
+def joint_law(load, layout, instant, h):
+    """Add one non-conservative load at a joint; returns its effort (3) and power. `h`: size of a step of one stage, or zero."""
+    t, y, poses, twists, forces, room = instant
     motion = layout.motions[load.motion]
     joint = layout.joints[motion.joint]
     if motion.kind == HELICAL:

@@ -9,12 +9,12 @@ from poinsot.algebra.vectors import load3, store3, sub
 from poinsot.elements.director_scalars import SERIAL
 from poinsot.elements.energy import energies
 from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate
 from poinsot.formulations.absolute.coordinates import gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.contract import POSE
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.tables.records import BALL, HELICAL, N_C, N_R
 
 
@@ -25,7 +25,7 @@ def joint_values(y, layout, twists, coordinates, rates):
         motion = layout.motions[m]
         joint = layout.joints[motion.joint]
         if motion.kind == BALL and layout.coordinates[motion.ir].kind == SERIAL:
-            store4(coordinates, motion.ic, load4(y, layout.pattern[at.ANGLES] + layout.coordinates[motion.ir].angle))
+            store4(coordinates, motion.ic, load4(y, layout.places[0].angles + layout.coordinates[motion.ir].angle))
             for k in range(3):
                 gradient = gradient_of(layout.coordinates[motion.ir + k], layout, y, y)
                 rates[motion.ir + k] = pair_rate(gradient, twists, joint.first, joint.second)
@@ -46,7 +46,7 @@ def joint_values(y, layout, twists, coordinates, rates):
 def fill_bodies(layout, states, row):
     """Poses and velocities of all bodies."""
     for b in range(layout.bodies.shape[0]):
-        base, k = b * MOTION, b * POSE
+        base, k = b * MOTION, b * BODY_MOTION
         store3(row, k, load3(states, base + ORIGIN))
         store4(row, k + 3, normalised(from_matrix(load33(states, base + ATTITUDE))))
         store3(row, k + 7, load3(states, base + VELOCITY))
@@ -55,12 +55,12 @@ def fill_bodies(layout, states, row):
 
 @helper
 def fill_motion(y, layout, work, row):
-    """Fill a motion row from a state and its twists in work[PUSH]."""
-    p = layout.pattern
-    twists, states = work[p[at.PUSH] : p[at.PUSH + 1]], work[p[at.STATES] : p[at.WRENCHES]]
+    """Fill a motion row from a state and its twists in `push`."""
+    at = layout.places[0]
+    twists, states = work[places.push(at)], work[places.states(at)]
     body_states(layout, y, twists, states)
     fill_bodies(layout, states, row)
-    first = layout.bodies.shape[0] * POSE
+    first = layout.bodies.shape[0] * BODY_MOTION
     second = first + layout.sizes[N_C]
     third = second + layout.sizes[N_R]
     joint_values(y, layout, twists, row[first:second], row[second:third])
@@ -70,4 +70,4 @@ def fill_motion(y, layout, work, row):
 @kernel
 def energies_row(layout):
     """Where the energies stand in a motion row."""
-    return layout.bodies.shape[0] * POSE + layout.sizes[N_C] + layout.sizes[N_R]
+    return layout.bodies.shape[0] * BODY_MOTION + layout.sizes[N_C] + layout.sizes[N_R]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import add, store3, sub
 from poinsot.elements.director_scalars import POSE, centre
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import value_of
 from poinsot.formulations.absolute.rows import arms
 from poinsot.layout.extent import OPEN
-from poinsot.linear.pattern import GROUPS
 
 ROUNDING = 1e-14  # of a length of the mechanism or of the distance from the origin, and in rad: what positions cannot tell
 
@@ -37,9 +36,9 @@ def add_row_values(terms, y, layout, gaps):
 
 @helper
 def set_row_gaps(y, layout, work):
-    """Values of the rows in use at a state, to work[ROW_GAPS]."""
-    p = layout.pattern
-    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + 3 * p[GROUPS]]
+    """Values of the rows in use at a state, to `row_gaps`."""
+    at = layout.places[0]
+    gaps = work[places.row_gaps(at)]
     for k in range(gaps.shape[0]):
         gaps[k] = 0.0
     add_row_values(layout.terms, y, layout, gaps)
@@ -70,10 +69,10 @@ def largest_opening(terms, gaps):
 @helper
 def came_apart(y, layout, work):
     """Whether any row, in use or left out, is open at a state further than OPEN."""
-    p = layout.pattern
-    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + 3 * p[GROUPS] + p[at.LEFT_OUT]]
+    at = layout.places[0]
+    gaps = work[places.all_row_gaps(at)]
     set_row_gaps(y, layout, work)
-    for k in range(3 * p[GROUPS], gaps.shape[0]):
+    for k in range(at.n_rows, gaps.shape[0]):
         gaps[k] = 0.0
     add_row_values(layout.left_out, y, layout, gaps)
     largest = max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, gaps))

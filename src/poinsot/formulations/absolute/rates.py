@@ -7,7 +7,6 @@ from poinsot.algebra.matrices import hat_times, store33
 from poinsot.algebra.vectors import load3, store3
 from poinsot.elements.director_scalars import POSE, SERIAL, directors
 from poinsot.elements.serial import NUMBERS
-from poinsot.formulations.absolute import work as at
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.coordinates import gradient_of
 from poinsot.formulations.absolute.reactions import accelerate, applied
@@ -23,7 +22,7 @@ def configuration_rate(y, layout, twists, ydot):
         k = TWIST * b
         store3(ydot, POSE * b, load3(twists, k))
         store33(ydot, POSE * b + 3, hat_times(load3(twists, k + 3), directors(y, b)))
-    angles = layout.pattern[at.ANGLES]
+    angles = layout.places[0].angles
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
         if scalar.kind == SERIAL:
@@ -36,7 +35,7 @@ def configuration_rate(y, layout, twists, ydot):
 
 @helper
 def accelerations(t, y, layout, work, twists, forces, report):
-    """Accelerations of all bodies at a configuration and twists, in `forces`; multipliers in work[STEP], loads in `report` (or their power alone).
+    """Accelerations of all bodies at a configuration and twists, in `forces`; multipliers in `step`, loads in `report` (or their power alone).
 
     Returns a status.
     """

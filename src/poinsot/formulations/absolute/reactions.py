@@ -15,11 +15,11 @@ from poinsot.algebra.matrices import apply, apply_transposed
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import SERIAL, directors
 from poinsot.elements.wrenches import apply_wrench
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
 from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
-from poinsot.formulations.absolute.loads import is_potential_of_scalar, joint_law, potential_terms
+from poinsot.formulations.absolute.loads import Instant, is_potential_of_scalar, joint_law, potential_terms
 from poinsot.formulations.absolute.rows import constrained, inertia
 from poinsot.formulations.absolute.welded import correct_reactions, take_wrenches
 from poinsot.formulations.absolute.work import TWIST
@@ -28,8 +28,9 @@ from poinsot.tables.types import CALLBACK, OK
 
 
 @helper
-def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
-    """Take one load from the forces (or add it to the wrenches); its effort (3), and its power where it is no potential force."""
+def one_load(load, layout, instant, states, wrenches):
+    """Take one load from the forces (or add it to the wrenches); its effort (3), and its power where it is non-conservative."""
+    t, y, _, twists, forces, room = instant
     if is_potential_of_scalar(load):
         _, slope, gradient, a, b = potential_terms(load, layout, y, y)
         rate = pair_rate(gradient, twists, a, b)
@@ -45,14 +46,15 @@ def one_load(load, t, y, layout, twists, states, wrenches, forces, room):
     elif load.acts != ON_MOTION:  # one branch per kind
         return apply_wrench(load, t, layout, states, wrenches, room)
     else:
-        return joint_law(load, t, y, layout, y, twists, forces, room, 0.0)
+        return joint_law(load, layout, instant, 0.0)
 
 
 @helper
 def applied(t, y, layout, work, twists, forces, report, joints):
     """Set the forces on bodies to minus the loads; reports effort and power of each. Joint loads only when `joints`. Returns a status."""
-    p = layout.pattern
-    states, wrenches = work[p[at.STATES] : p[at.WRENCHES]], work[p[at.WRENCHES] : p[at.NOTES]]
+    at = layout.places[0]
+    states, wrenches = work[places.states(at)], work[places.wrenches(at)]
+    instant = Instant(t, y, y, twists, forces, work[places.room(at)])
     body_states(layout, y, twists, states)
     for k in range(forces.shape[0]):
         forces[k] = 0.0
@@ -62,7 +64,7 @@ def applied(t, y, layout, work, twists, forces, report, joints):
     for k in range(layout.loads.shape[0]):
         load = layout.loads[k]
         if joints or load.acts != ON_MOTION:
-            effort, power = one_load(load, t, y, layout, twists, states, wrenches, forces, work[p[at.ROOM] :])
+            effort, power = one_load(load, layout, instant, states, wrenches)
             if not isfinite(power) and load.address >= 0:
                 return CALLBACK
             total += power
@@ -109,10 +111,10 @@ def remainder(y, layout, solution, multipliers, push, step):
 
 @helper
 def accelerate(y, layout, work, twists, forces):
-    """Accelerations of all bodies, written over the forces on them; multipliers to work[STEP]. Refined once: loops can be ill-conditioned."""
-    p = layout.pattern
-    nt, nm = forces.shape[0], p[at.STEP + 1] - p[at.STEP]
-    step, push, gaps = work[p[at.STEP] : p[at.STEP] + nm], work[p[at.PUSH] : p[at.PUSH] + nt], work[p[at.GAPS] :]
+    """Accelerations of all bodies, written over the forces on them; multipliers to `step`. Refined once: loops can be ill-conditioned."""
+    at = layout.places[0]
+    push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.spare_rows(at)]
+    nt, nm = push.shape[0], step.shape[0]
     right_hand_side(y, layout, twists, forces, step)
     for k in range(nt):
         push[k] = forces[k]
@@ -146,8 +148,9 @@ def add_reaction(term, y, layout, multiplier, row, place):
 
 @helper
 def fill_reactions(y, layout, work, twists, forces, row):
-    """Accelerations of the bodies' origins from those of their centres, and reactions from the multipliers in work[STEP]."""
-    p = layout.pattern
+    """Accelerations of the bodies' origins from those of their centres, and reactions from the multipliers in `step`."""
+    at = layout.places[0]
+    step = work[places.step(at)]
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
     reactions, report = 6 * nb, 6 * (nb + nj)
     for b in range(nb):
@@ -160,8 +163,8 @@ def fill_reactions(y, layout, work, twists, forces, row):
         row[k] = 0.0
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
-        add_reaction(term, y, layout, work[p[at.STEP] + term.row], row, reactions + 6 * term.joint)
-    correct_reactions(y, layout, twists, forces, work[p[at.WRENCHES] : p[at.NOTES]], row, reactions)
+        add_reaction(term, y, layout, step[term.row], row, reactions + 6 * term.joint)
+    correct_reactions(y, layout, twists, forces, work[places.wrenches(at)], row, reactions)
 
 
 @helper

@@ -18,16 +18,9 @@ from poinsot.algebra.vectors import (
     vector,
 )
 from poinsot.elements.director_scalars import directors
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of
-from poinsot.formulations.absolute.work import (
-    DIAGONAL,
-    FACTOR,
-    INVERSE,
-    LEG,
-    MASSES,
-    TWIST,
-    WEIGHTED,
-)
+from poinsot.formulations.absolute.work import INVERSE_MASS, TWIST
 from poinsot.linear.cholesky import assemble, factor, solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START, LEGS
 from poinsot.tables.records import COINCIDE
@@ -101,7 +94,7 @@ def inertia(frame, D):
 @kernel
 def add_tension(masses, b, k, arm, force):
     """Add k times the symmetric part of the change of arm x force with rotation: a body under tension resists turning."""
-    at, along = INVERSE * b + 1, dot(arm, force)
+    at, along = INVERSE_MASS * b + 1, dot(arm, force)
     masses[at] += k * (arm[0] * force[0] - along)
     masses[at + 1] += k * (arm[1] * force[1] - along)
     masses[at + 2] += k * (arm[2] * force[2] - along)
@@ -124,8 +117,8 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
     """1 / mass and the inverse inertia of every body at its pose; with `stiffness` times what tension in points that coincide adds to it."""
     for b in range(1, layout.bodies.shape[0]):
         frame = layout.frames[b]
-        masses[INVERSE * b] = 1.0 / frame.mass
-        store_symmetric(masses, INVERSE * b + 1, inertia(frame, directors(poses, b)))
+        masses[INVERSE_MASS * b] = 1.0 / frame.mass
+        store_symmetric(masses, INVERSE_MASS * b + 1, inertia(frame, directors(poses, b)))
     if stiffness > 0.0:
         n = 0
         while n < layout.terms.shape[0]:
@@ -139,18 +132,18 @@ def invert_masses(layout, poses, multipliers, stiffness, masses):
                 add_tension(masses, term.second, stiffness, arm_b, force)
             n += 3 if term.point == 1 else 1
     for b in range(1, layout.bodies.shape[0]):
-        S = load_symmetric(masses, INVERSE * b + 1)
+        S = load_symmetric(masses, INVERSE_MASS * b + 1)
         if stiffness > 0.0:  # about the axis of a thin rod nothing but its own inertia may count
             own = inertia(layout.frames[b], directors(poses, b))
             if not is_positive(minus(S, times(OWN, own))):
                 S = own
-        store_symmetric(masses, INVERSE * b + 1, inverse_symmetric(S))
+        store_symmetric(masses, INVERSE_MASS * b + 1, inverse_symmetric(S))
 
 
 @kernel
 def divide(masses, b, force, moment):
     """Acceleration of a body under a force and a moment about its centre of mass."""
-    return scale(masses[INVERSE * b], force), apply(load_symmetric(masses, INVERSE * b + 1), moment)
+    return scale(masses[INVERSE_MASS * b], force), apply(load_symmetric(masses, INVERSE_MASS * b + 1), moment)
 
 
 @kernel
@@ -179,9 +172,10 @@ def build(layout, y, poses, multipliers, stiffness, work):
 
     A `stiffness` above zero adds the geometric stiffness of the multipliers, times this number, to the inertias.
     """
+    at = layout.places[0]
     p = layout.pattern
-    masses, legs = work[p[MASSES] :], work[p[LEG] : p[WEIGHTED]]
-    weighted, blocks, diagonal = work[p[WEIGHTED] :], work[p[FACTOR] :], work[p[DIAGONAL] :]
+    masses, legs, weighted = work[places.masses(at)], work[places.legs(at)], work[places.weighted(at)]
+    blocks, diagonal = work[places.factor(at)], work[places.diagonal(at)]
     invert_masses(layout, poses, multipliers, stiffness, masses)
     for k in range(legs.shape[0]):
         legs[k] = 0.0
@@ -202,10 +196,10 @@ def build(layout, y, poses, multipliers, stiffness, work):
     for leg in range(p[LEGS]):
         b = p[p[LEG_BODY] + leg]
         for k in range(3):
-            at = 18 * leg + 3 * k
-            force, moment = divide(masses, b, load3(legs, at), load3(legs, at + 9))
-            store3(weighted, at, force)
-            store3(weighted, at + 9, moment)
+            row = 18 * leg + 3 * k
+            force, moment = divide(masses, b, load3(legs, row), load3(legs, row + 9))
+            store3(weighted, row, force)
+            store3(weighted, row + 9, moment)
     assemble(p, legs, weighted, blocks, diagonal)
     return factor(p, blocks, diagonal)
 
@@ -227,8 +221,9 @@ def constrained(layout, work, step, push):
 
     `push` holds TWIST numbers per body: force and moment about the centre of mass.
     """
+    at = layout.places[0]
     p = layout.pattern
-    masses, legs, weighted = work[p[MASSES] :], work[p[LEG] :], work[p[WEIGHTED] :]
+    masses, legs, weighted = work[places.masses(at)], work[places.legs(at)], work[places.weighted(at)]
     start, body = p[LEG_START], p[LEG_BODY]
     for t in range(p[GROUPS]):
         total = load3(step, 3 * t)
@@ -237,19 +232,19 @@ def constrained(layout, work, step, push):
             part = leg_times(weighted, leg, load3(push, b), load3(push, b + 3))
             total = (total[0] + part[0], total[1] + part[1], total[2] + part[2])
         store3(step, 3 * t, total)
-    solve(p, work[p[FACTOR] :], step)
+    solve(p, work[places.factor(at)], step)
     for t in range(p[GROUPS]):
         x, y, z = load3(step, 3 * t)
         for leg in range(p[start + t], p[start + t + 1]):
-            b, at = TWIST * p[body + leg], 18 * leg
+            b, row = TWIST * p[body + leg], 18 * leg
             force, moment = load3(push, b), load3(push, b + 3)
             force = add_scaled(
-                add_scaled(add_scaled(force, -x, load3(legs, at)), -y, load3(legs, at + 3)), -z, load3(legs, at + 6)
+                add_scaled(add_scaled(force, -x, load3(legs, row)), -y, load3(legs, row + 3)), -z, load3(legs, row + 6)
             )
             moment = add_scaled(
-                add_scaled(add_scaled(moment, -x, load3(legs, at + 9)), -y, load3(legs, at + 12)),
+                add_scaled(add_scaled(moment, -x, load3(legs, row + 9)), -y, load3(legs, row + 12)),
                 -z,
-                load3(legs, at + 15),
+                load3(legs, row + 15),
             )
             store3(push, b, force)
             store3(push, b + 3, moment)

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.accepts import refuse_locked
-from poinsot.formulations.absolute.work import ANGLES, STATE, WORK
-from poinsot.formulations.contract import POSE, motion_row
+from poinsot.formulations.contract import BODY_MOTION, motion_row
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import BALL, COORDINATES, N_C, N_R, Layout
 
@@ -24,13 +23,13 @@ def configured(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> tu
     layout = frozen.layout
     refuse_locked(frozen, coordinates)
     bodies, twists = placed(layout, coordinates, rates)
-    n = len(bodies)
+    n, at = len(bodies), layout.places[0]
     turn = bodies[:, 3:].reshape(n, 3, 3)
-    y = np.zeros(int(layout.pattern[STATE]))
-    poses = y[: SPAN * n].reshape(n, SPAN)
+    y = np.zeros(int(at["state"]))
+    poses = y[: POSE * n].reshape(n, POSE)
     poses[:, :3] = bodies[:, :3] + np.einsum("bij,bj->bi", turn, layout.frames["com"])
     poses[:, 3:] = (turn @ layout.frames["axes"]).reshape(n, 9)
-    first, angles = layout.pattern[ANGLES], layout.coordinates["angle"]
+    first, angles = at["angles"], layout.coordinates["angle"]
     y[first + angles[angles >= 0]] = _scalars(layout, coordinates)[angles >= 0]
     for motion in layout.motions[layout.motions["kind"] == BALL]:
         angle = angles[motion["ir"]]
@@ -55,7 +54,7 @@ def _scalars(layout: Layout, coordinates: np.ndarray) -> np.ndarray:
 def unpack(observe_motion: Any, layout: Layout, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Joint coordinates and rates of a state y, rates as the constraints allow them, by the kernel that observes motion."""
     row = np.zeros(motion_row(layout))
-    observe_motion(0.0, y, layout, np.zeros(int(layout.pattern[WORK])), row)
-    first = len(layout.bodies) * POSE
+    observe_motion(0.0, y, layout, np.zeros(int(layout.places["work"][0])), row)
+    first = len(layout.bodies) * BODY_MOTION
     second = first + int(layout.sizes[N_C])
     return row[first:second].copy(), row[second : second + int(layout.sizes[N_R])].copy()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 
 from poinsot.elements.director_scalars import ANGLE, SERIAL
-from poinsot.formulations.absolute.work import SERIAL_KERNEL, StatePlaces, fill_head
+from poinsot.formulations.absolute.work import StatePlaces, places_of
 from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.scalars import Scalars, empty
@@ -57,12 +57,12 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     potentials = layout.loads["potential"].any()
     turning = (table["kind"] >= ANGLE).any() or (full.outputs["kind"] >= ANGLE).any()
     state = state_places(len(layout.bodies), scalars.angles, len(layout.drives))
-    fill_head(full, scalars.angles, state, bool(potentials or turning), len(dropped))
+    places = places_of(full, scalars.angles, state, bool(potentials or turning), len(dropped))
     if (full.coordinates["kind"] == SERIAL).any():
         from poinsot.elements.serial_call import serial_kernel
 
-        full.pattern[SERIAL_KERNEL] = serial_kernel().address
-    return full
+        places["serial_kernel"] = serial_kernel().address
+    return full._replace(places=places)
 
 
 def _frames(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:

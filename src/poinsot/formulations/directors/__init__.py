@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from poinsot.elements.director_scalars import POSE as SPAN
+from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
-from poinsot.formulations.absolute.work import EFFORTS, MAX_STAGES, STATE, WORK, StatePlaces, stage_numbers
+from poinsot.formulations.absolute.work import MAX_STAGES, StatePlaces, stage_numbers
 from poinsot.formulations.contract import Formulation, Rows, Stages
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import Layout
@@ -60,21 +60,21 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
 
     frozen = replace(frozen, layout=with_tables(frozen, dropped, state_places))
     layout = frozen.layout
-    head, bodies, driven = layout.pattern, len(layout.bodies), len(layout.drives) > 0
+    at, driven = layout.places[0], len(layout.drives) > 0
     equations = Formulation(
         name=NAME,
         observe_motion=_kernels("observe_driven" if driven else "observe").observe_motion,
         observe_loads=lambda: _kernels("observe_driven" if driven else "at_state").observe_loads,
         acceleration=lambda: _kernels("at_state").acceleration,
-        state_size=int(head[STATE]),
-        work_size=int(head[WORK]),
+        state_size=int(at["state"]),
+        work_size=int(at["work"]),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(_kernels("observe").observe_motion, layout, y),
         stages=DirectorStages(
             (_loads(layout), _kernels("stage_drives").drive if driven else no_rate),
-            bodies,
-            stage_numbers(head, bodies),
-            (int(head[EFFORTS]), MAX_STAGES * len(layout.drives)),
+            len(layout.bodies),
+            stage_numbers(layout),
+            (int(at["efforts"]), MAX_STAGES * len(layout.drives)),
             len(dropped) > 0,
         ),
         rows=Rows(complete, tuple(sorted(dropped))),
@@ -99,15 +99,15 @@ def state_places(bodies: int, angles: int, drives: int) -> StatePlaces:
     """State y: poses, velocities in the same order (of the centre of mass, derivatives of the directors), angles, efforts of drives
     at the stages of the last step, and the work of non-conservative loads.
     """
-    efforts = 2 * SPAN * bodies + angles
-    return StatePlaces(SPAN * bodies, 2 * SPAN * bodies, efforts, efforts + MAX_STAGES * drives + 1)
+    efforts = 2 * POSE * bodies + angles
+    return StatePlaces(POSE * bodies, 2 * POSE * bodies, efforts, efforts + MAX_STAGES * drives + 1)
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
     """State y from joint coordinates and rates."""
     y, twists = configured(frozen, coordinates, rates)
     n = len(twists)
-    poses, velocities = y[: SPAN * n].reshape(n, SPAN), y[SPAN * n : 2 * SPAN * n].reshape(n, SPAN)
+    poses, velocities = y[: POSE * n].reshape(n, POSE), y[POSE * n : 2 * POSE * n].reshape(n, POSE)
     D = poses[:, 3:].reshape(n, 3, 3)
     velocities[:, :3] = twists[:, :3]
     velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)

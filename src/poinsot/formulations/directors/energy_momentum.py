@@ -14,16 +14,24 @@ import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import DirectorStages
-from poinsot.formulations.directors.energy_momentum_memory import KEPT, LOOKED, LOST
+from poinsot.formulations.directors.energy_momentum_memory import EM_KEPT, LOOKED, LOST
 from poinsot.formulations.directors.energy_momentum_step import (
-    LIMIT,
+    EM_ITERATIONS,
+    EM_STAGNATION,
+    EM_TOLERANCE,
     REDUNDANT,
-    STAGNATION,
     TENSION,
-    TOLERANCE,
     energy_momentum_step,
 )
-from poinsot.formulations.directors.stages import INVERSE, MATRIX, NODES, OMEGA, STAGES, TABLEAU, WEIGHTS
+from poinsot.formulations.directors.stage_places import (
+    EM_INVERSE,
+    EM_MATRIX,
+    EM_NODES,
+    EM_OMEGA,
+    EM_STAGES,
+    EM_TABLEAU,
+    EM_WEIGHTS,
+)
 from poinsot.integrators.contract import Method
 from poinsot.integrators.gauss_tableau import gauss_tableau, inverse_tableau
 
@@ -87,8 +95,8 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
     s, kept = stages, STEPS_KEPT[stages]
     coefficients, weights, nodes, _ = gauss_tableau(s)
     inverse, omega = inverse_tableau(s)
-    constants = np.zeros(TABLEAU)
-    constants[[TOLERANCE, STAGNATION, LIMIT, KEPT, TENSION, STAGES]] = (
+    constants = np.zeros(EM_TABLEAU)
+    constants[[EM_TOLERANCE, EM_STAGNATION, EM_ITERATIONS, EM_KEPT, TENSION, EM_STAGES]] = (
         TOLERANCES[s] if tolerance is None else tolerance,
         stagnation,
         iterations,
@@ -96,9 +104,9 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
         TENSIONS[s],
         s,
     )
-    for position, row in ((NODES, nodes), (WEIGHTS, weights), (OMEGA, omega)):
+    for position, row in ((EM_NODES, nodes), (EM_WEIGHTS, weights), (EM_OMEGA, omega)):
         constants[position : position + s] = row
-    for position, matrix in ((MATRIX, coefficients), (INVERSE, inverse)):
+    for position, matrix in ((EM_MATRIX, coefficients), (EM_INVERSE, inverse)):
         for i in range(s):
             constants[position + 3 * i : position + 3 * i + s] = matrix[i]
     predictions = [

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import ZERO, add, cross, load3, scale, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors.stages import STAGES, TABLEAU
+from poinsot.formulations.directors.stage_places import EM_TABLEAU
 from poinsot.integrators.stages import copy
 
 WEAK = 1e-3  # pivot relative to its diagonal entry below which rows are nearly dependent, and others are looked for
-KEPT = 3  # position in the constants: how many steps are kept
+EM_KEPT = 3  # position in the constants: how many steps are kept
 # positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last looked at;
 # then what the sums of poses lost, then the steps
-KNOWN, SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
+KNOWN, LAST_SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
+
+
+class Past(NamedTuple):
+    """Steps that stages are extrapolated from: weights (stages, known stages), how many are known and how many are kept, which of
+    these is the newest, and the numbers of a stage.
+    """
+
+    weights: Any
+    known: Any
+    kept: Any
+    newest: Any
+    size: Any
 
 
 @helper
-def guess(n, y, velocities, poses, twists, multipliers, s):
-    """Stage twists from the velocities at the start of the step; no multipliers."""
+def guess(step, y, velocities, twists, others):
+    """Stage twists from the velocities at the start of the step; the other unknowns are zero."""
+    s, n = step.stages, step.bodies
     for i in range(s):  # the ground, where steps of fewer stages have their multipliers
         store3(twists, TWIST * i * n, ZERO)
         store3(twists, TWIST * i * n + 3, ZERO)
@@ -29,8 +44,8 @@ def guess(n, y, velocities, poses, twists, multipliers, s):
         for i in range(s):
             store3(twists, TWIST * (i * n + b), load3(velocities, POSE * b))
             store3(twists, TWIST * (i * n + b) + 3, spin)
-    for k in range(multipliers.shape[0]):
-        multipliers[k] = 0.0
+    for k in range(others.shape[0]):
+        others[k] = 0.0
 
 
 @kernel
@@ -45,8 +60,9 @@ def add_multiple(first, c, source, out):
 
 
 @helper
-def extrapolate(weights, s, known, kept, newest, size, history, count, out):
-    """The first `count` numbers of every stage, of which there are `size` each, extrapolated from the known steps."""
+def extrapolate(past, s, history, count, out):
+    """The first `count` numbers of each of s stages, extrapolated from the known steps."""
+    weights, known, kept, newest, size = past
     for i in range(s):
         own = out[i * count : (i + 1) * count]
         for m in range(known):
@@ -57,23 +73,23 @@ def extrapolate(weights, s, known, kept, newest, size, history, count, out):
 
 
 @helper
-def predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts):
-    """First guess of twists, multipliers, efforts of drives and directors at the stages."""
-    s, kept = int(method[STAGES]), int(method[KEPT])
+def predict(step, y, velocities, memory, poses, unknowns):
+    """First guess of the unknowns, and of the directors at the stages."""
+    method, s, n, _, h = step
+    twists, multipliers, efforts = unknowns
     nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
-    known = int(memory[KNOWN]) if memory[SIZE] == h else 0
+    known = int(memory[KNOWN]) if memory[LAST_SIZE] == h else 0
     if known == 0:
-        guess(n, y, velocities, poses, twists, multipliers, s)
+        guess(step, y, velocities, twists, multipliers)
         for k in range(efforts.shape[0]):
             efforts[k] = 0.0
     else:
-        weights = method[TABLEAU + s * s * (known * (known - 1)) // 2 :]
+        weights = method[EM_TABLEAU + s * s * (known * (known - 1)) // 2 :]
         history = memory[LOST + POSE * n :]
-        newest = int(memory[NEWEST])
-        size = nt + nm + nd
-        extrapolate(weights, s, known, kept, newest, size, history, nt, twists)
-        extrapolate(weights, s, known, kept, newest, size, history[nt:], nm, multipliers)
-        extrapolate(weights, s, known, kept, newest, size, history[nt + nm :], nd, efforts)
+        past = Past(weights, known, int(method[EM_KEPT]), int(memory[NEWEST]), nt + nm + nd)
+        extrapolate(past, s, history, nt, twists)
+        extrapolate(past, s, history[nt:], nm, multipliers)
+        extrapolate(past, s, history[nt + nm :], nd, efforts)
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
@@ -95,14 +111,16 @@ def rows_weaken(pivot, memory):
 
 
 @helper
-def remember(method, h, n, lost, twists, multipliers, efforts, memory):
+def remember(step, lost, unknowns, memory):
     """Keep the stages of this step for the prediction of the next."""
-    s, kept = int(method[STAGES]), int(method[KEPT])
+    method, s, n, _, h = step
+    twists, multipliers, efforts = unknowns
+    kept = int(method[EM_KEPT])
     nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
-    if memory[SIZE] != h:
+    if memory[LAST_SIZE] != h:
         memory[KNOWN] = 0.0
     memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))
-    memory[SIZE] = h
+    memory[LAST_SIZE] = h
     memory[NEWEST] = (memory[NEWEST] + 1.0) % kept
     copy(lost, memory[LOST : LOST + POSE * n])
     history = memory[LOST + POSE * n :]

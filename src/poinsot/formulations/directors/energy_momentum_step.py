@@ -14,31 +14,34 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
 from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import came_apart
 from poinsot.formulations.absolute.rows import add_rows, build, constrained
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors.drive_tasks import BUILD, POWER, RESIDUALS, SET_TARGETS, SOLVE
+from poinsot.formulations.directors import stage_places
+from poinsot.formulations.directors.drive_tasks import (
+    ADD_POWERS,
+    BUILD_RESPONSES,
+    DRIVE_RESIDUALS,
+    SET_TARGETS,
+    SOLVE_EFFORTS,
+)
 from poinsot.formulations.directors.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.project import reflect
+from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
 from poinsot.formulations.directors.stages import (
-    INVERSE,
-    MATRIX,
-    STAGES,
-    WEIGHTS,
     end_poses,
     end_state,
     inertia_forces,
     middle_poses,
+    place_stages,
     set_betas,
-    stage_poses,
 )
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
-from poinsot.linear.pattern import GROUPS
 from poinsot.tables.types import (
     ASKED,
     EVALUATIONS,
@@ -53,30 +56,28 @@ from poinsot.tables.types import (
 )
 
 # positions in the constants
-TOLERANCE, STAGNATION, LIMIT = 0, 1, 2
+EM_TOLERANCE, EM_STAGNATION, EM_ITERATIONS = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
 REDUNDANT = 6  # 1 when there are rows that were left out
 REFRESH = 6  # iterations after which the matrix is taken anew
-AT_REST = (
-    1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
-)
-SLOW = 0.4  # ratio of corrections above which the iteration is accelerated
+STANDING = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
+ACCELERATED = 0.4  # ratio of corrections above which the iteration is accelerated
 RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
 STUCK = 3  # iterations without improvement after which rounding is all that is left
 NEARLY = 1e-4  # relative correction after which the next iteration may be the last
 LEFT = 1e-12  # of the speed: what may be left of the equations themselves after the last correction
-SETTLED = 1e-12  # of the speed: what rounding leaves of the equations
+BALANCED = 1e-12  # of the speed: what rounding leaves of the equations
 BLURRED = 1e-10  # relative correction that rounding may cause next to singular positions, where the equations are settled
 
 
 @helper
-def middle(method, n, poses, out):
+def set_middle(step, poses, out):
     """Weighted mean of the stage poses."""
-    s = int(method[STAGES])
-    for k in range(POSE * n):
+    count = POSE * step.bodies
+    for k in range(count):
         total = 0.0
-        for i in range(s):
-            total += method[WEIGHTS + i] * poses[i * POSE * n + k]
+        for i in range(step.stages):
+            total += step.method[EM_WEIGHTS + i] * poses[i * count + k]
         out[k] = total
 
 
@@ -112,29 +113,32 @@ def from_middle(s, n, mean, poses, changes):
 
 
 @helper
-def corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes):
-    """Newton corrections of twists and multipliers of all stages, to `changes`."""
-    s = int(method[STAGES])
-    p = layout.pattern
-    nt, nm, nd = TWIST * n, 3 * p[GROUPS], p[at.DRIVES]
-    mean, poses = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+def corrections(drives, step, y, layout, work):
+    """Newton corrections of twists, multipliers and efforts of all stages, to `changes`; forces and gaps are lost."""
+    method, s, n, t, h = step
+    at = layout.places[0]
+    nt, nm, nd = at.n_twists, at.n_rows, at.n_drives
+    mean, poses = work[places.middle(at)], work[stage_places.stage_poses(at, s)]
+    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
+    changes = work[stage_places.changes(at, s)]
     if s > 1:
         to_middle(s, n, mean, poses, forces)
     for i in range(s):
         push = changes[i * nt : (i + 1) * nt]
         for j in range(s):
-            c = -h * method[MATRIX + 3 * i + j]
+            c = -h * method[EM_MATRIX + 3 * i + j]
             add_multiple(j == 0, c, forces[j * nt + TWIST : (j + 1) * nt], push[TWIST:])
         constrained(layout, work, gaps[i * nm : (i + 1) * nm], push)
         if nd > 0:
-            work[p[at.TASK]], work[p[at.TASK] + 1] = SOLVE, float(i)
+            work[at.task], work[at.task_stage] = SOLVE_EFFORTS, float(i)
             drives(t, y, layout, work, method)
     if s > 1:
         from_middle(s, n, mean, poses, changes)
-    multipliers, efforts, inputs = changes[s * nt :], changes[s * (nt + nm) :], gaps[s * nm :]
+    _, multipliers, efforts = parts_of(changes, at, s)
+    inputs = gaps[s * nm :]
     for i in range(s):
         for j in range(s):
-            c = method[INVERSE + 3 * i + j] / h
+            c = method[EM_INVERSE + 3 * i + j] / h
             add_multiple(j == 0, c, gaps[j * nm : (j + 1) * nm], multipliers[i * nm : (i + 1) * nm])
             add_multiple(j == 0, c, inputs[j * nd : (j + 1) * nd], efforts[i * nd : (i + 1) * nd])
 
@@ -169,13 +173,13 @@ def squared_speed(frame, D, v, w):
 
 
 @helper
-def speeds(s, n, layout, poses, changes, twists):
+def speeds(step, layout, poses, changes, twists):
     """Largest change of a body's speed at any stage, and largest speed: what rounding is to be compared with. NaN is passed on.
 
     An angular velocity by itself would not do: a thin rod spins about its axis by whatever rounding leaves.
     """
-    change, largest, total = 0.0, 0.0, 0.0
-    for i in range(s):
+    n, change, largest, total = step.bodies, 0.0, 0.0, 0.0
+    for i in range(step.stages):
         for b in range(1, n):
             frame, k = layout.frames[b], TWIST * (i * n + b)
             D = transpose(load33(poses, POSE * (i * n + b) + 3))
@@ -186,22 +190,22 @@ def speeds(s, n, layout, poses, changes, twists):
 
 
 @helper
-def left_over(s, h, n, layout, forces):
+def left_over(step, layout, forces):
     """Largest speed that what is left of the equations of motion would give a body within the step."""
-    largest = 0.0
-    for i in range(s):
+    n, largest = step.bodies, 0.0
+    for i in range(step.stages):
         for b in range(1, n):
             frame, k = layout.frames[b], TWIST * (i * n + b)
             f, m = load3(forces, k), load3(forces, k + 3)
             inertia = frame.euler[0] + frame.euler[1] + frame.euler[2]
             largest = max(largest, dot(f, f) / (frame.mass * frame.mass) + dot(m, m) / (frame.mass * inertia))
-    return h * sqrt(largest)
+    return step.h * sqrt(largest)
 
 
 @kernel
 def stagnates(method, stuck, error, left, first):
     """Whether rounding is all that is left: in the corrections, or in the equations where these do not determine the corrections well."""
-    return stuck >= STUCK and (error < method[STAGNATION] or (error < BLURRED and left <= SETTLED * first))
+    return stuck >= STUCK and (error < method[EM_STAGNATION] or (error < BLURRED and left <= BALANCED * first))
 
 
 @kernel
@@ -215,71 +219,77 @@ def settles(left, before, ratio, first):
 
 
 @helper
-def residuals(loads, drives, method, t, h, n, y, layout, work, first):
-    """Forces and gaps of all stages at the present twists and multipliers; returns a status."""
-    p = layout.pattern
-    s = int(method[STAGES])
-    nt, nm = TWIST * n, 3 * p[GROUPS]
-    poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
-    forces, gaps, betas = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] :], work[p[at.BETAS] :]
+def residuals(equations, step, y, layout, work, first):
+    """Forces and gaps of all stages at the present unknowns; returns a status. `first`: the directors at the stages are not known yet."""
+    method, s, _, t, h = step
+    at = layout.places[0]
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
     if s == 1:
-        middle_poses(h, n, y, poses, twists)
+        middle_poses(step, y, poses, twists)
     else:
-        stage_poses(method, h, n, y, poses, twists, s + 2 if first else 2)
-    inertia_forces(method, h, n, layout, y, y[p[at.VELOCITIES] :], poses, twists, forces)
-    if p[at.NEEDS_END] == 1:
-        end_poses(method, h, n, y, poses, twists, work[p[at.END] :])
-        set_betas(method, h, n, y, layout, work)
+        place_stages(step, y, poses, twists, s + 2 if first else 2)
+    inertia_forces(step, y, layout, work)
+    if at.needs_end == 1:
+        end_poses(step, y, poses, twists, work[places.end(at)])
+        set_betas(step, y, layout, work)
     status = OK
     if layout.loads.shape[0] > 0:
-        status = loads(t, y, layout, work, method)
-    if p[at.DRIVES] > 0 and status == OK:
-        work[p[at.TASK]] = RESIDUALS
-        status = drives(t, y, layout, work, method)
+        status = equations.first(t, y, layout, work, method)
+    if at.n_drives > 0 and status == OK:
+        work[at.task] = DRIVE_RESIDUALS
+        status = equations.second(t, y, layout, work, method)
+    multipliers = parts_of(work[stage_places.unknowns(at, s)], at, s).multipliers
+    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
+    betas, row_gaps = work[places.betas(at)], work[places.row_gaps(at)]
     for i in range(s):
-        multipliers = twists[s * nt + i * nm :]
-        own = gaps[i * nm : (i + 1) * nm]
-        add_rows(layout, y, poses[i * POSE * n :], twists[i * nt :], multipliers, betas, forces[i * nt :], own)
-        add_multiple(False, 1.0 / h, work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + nm], own)  # gaps are taken back within the step
+        own_poses, own_twists = stage(at, work, i)
+        own = gaps[i * at.n_rows : (i + 1) * at.n_rows]
+        own_multipliers, own_forces = multipliers[i * at.n_rows :], forces[i * at.n_twists :]
+        add_rows(layout, y, own_poses, own_twists, own_multipliers, betas, own_forces, own)
+        add_multiple(False, 1.0 / h, row_gaps, own)  # gaps are taken back within the step
     return status
 
 
 @helper
-def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
-    """Iterate twists and multipliers of all stages until they satisfy their equations; returns a status."""
-    p = layout.pattern
-    s, n = int(method[STAGES]), layout.bodies.shape[0]
-    nt, nm = TWIST * n, 3 * p[GROUPS]
-    size = s * (nt + nm + p[at.DRIVES])
-    unknowns = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + size]
-    changes, scales = work[p[at.CHANGES] : p[at.CHANGES] + size], work[p[at.SCALES] : p[at.SCALES] + size]
-    forces, gaps = work[p[at.STAGE_FORCES] : p[at.GAPS]], work[p[at.GAPS] : p[at.STAGE_TWISTS]]
-    mean, room = work[p[at.MIDDLE] : p[at.MASSES]], work[p[at.ANDERSON] :]
-    poses = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]]
+def build_matrix(drives, step, y, layout, work):
+    """Factor the matrix in the middle of the stages; returns a status."""
+    at, s = layout.places[0], step.stages
+    mean = work[places.middle(at)]
+    set_middle(step, work[stage_places.stage_poses(at, s)], mean)
+    multipliers = parts_of(work[stage_places.unknowns(at, s)], at, s).multipliers
+    work[at.pivot] = build(layout, y, mean, multipliers, step.method[TENSION] * step.h * step.h, work)
+    if at.n_drives > 0:
+        work[at.task] = BUILD_RESPONSES
+        return drives(step.t, y, layout, work, step.method)
+    return OK
+
+
+@helper
+def solve_stages(equations, step, y, layout, work, counters):
+    """Iterate the unknowns of all stages until they satisfy their equations; returns a status."""
+    at = layout.places[0]
+    method, s, _, _, h = step
+    unknowns, changes = work[stage_places.unknowns(at, s)], work[stage_places.changes(at, s)]
+    scales, room = work[stage_places.scales(at, s)], work[stage_places.history(at)]
+    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
+    poses, size = work[stage_places.stage_poses(at, s)], unknowns.shape[0]
     last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
     left = 1e300  # of the equations: looked at only where the iteration may end
-    count = int64(0)  # no literal number, for which what it is given to would be compiled again
-    floor = AT_REST + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
-    for iteration in range(int(method[LIMIT])):
+    count = int64(0)  # typed as int64 so that Numba does not specialise on a literal
+    floor = STANDING + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
+    for iteration in range(int(method[EM_ITERATIONS])):
         counters[ITERATIONS] += 1
         counters[EVALUATIONS] += s
-        status = residuals(loads, drives, method, t, h, n, y, layout, work, iteration == 0)
+        status = residuals(equations, step, y, layout, work, iteration == 0)
+        if status == OK and (iteration == 0 or (iteration % REFRESH == 0 and not slow)):
+            status = build_matrix(equations.second, step, y, layout, work)
         if status != OK:
             return status
-        if iteration == 0 or (iteration % REFRESH == 0 and not slow):
-            middle(method, n, poses, mean)
-            pivot = build(layout, y, mean, unknowns[s * nt :], method[TENSION] * h * h, work)
-            work[p[at.SIZE] + 1] = pivot
-            if p[at.DRIVES] > 0:
-                work[p[at.TASK]] = BUILD
-                status = drives(t, y, layout, work, method)
-                if status != OK:
-                    return status
         before, left = left, 1e300
         if iteration == 0 or last < NEARLY:
-            left = max(largest_of(gaps, s * (nm + p[at.DRIVES])), left_over(s, h, n, layout, forces))
-        corrections(drives, method, t, h, n, y, layout, work, forces, gaps, changes)
-        change, largest = speeds(s, n, layout, poses, changes, unknowns)
+            left = max(largest_of(gaps, gaps.shape[0]), left_over(step, layout, forces))
+        corrections(equations.second, step, y, layout, work)
+        change, largest = speeds(step, layout, poses, changes, unknowns)
         largest = max(largest, floor)
         if not isfinite(change + largest):
             return NOT_FINITE
@@ -289,9 +299,9 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
             return NOT_CONVERGED
         error = change / largest
         ratio = error / last if last > 0.0 else 1.0
-        if iteration > 1 and ratio > SLOW and not slow:
+        if iteration > 1 and ratio > ACCELERATED and not slow:
             slow = True
-            set_scales(changes, s * nt, scales)
+            set_scales(changes, s * at.n_twists, scales)
         if slow:
             note(room, size, count, unknowns, changes)
             accelerate(room, size, count, scales, unknowns, changes)
@@ -302,7 +312,7 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
         stuck = stuck + 1 if error > 0.9 * best else 0
         best = min(best, error)
         rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
-        small = error == 0.0 or (iteration > 0 and error * rate < method[TOLERANCE] * (1.0 - rate))
+        small = error == 0.0 or (iteration > 0 and error * rate < method[EM_TOLERANCE] * (1.0 - rate))
         if (small or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
             return OK
         last = error
@@ -310,60 +320,53 @@ def solve_stages(loads, drives, t, h, y, method, layout, work, counters):
 
 
 @helper
-def predict_stages(drives, t, h, y, method, memory, layout, work):
-    """First guess of all stages of the step from t on, and what drives ask for at them; returns a status."""
-    p = layout.pattern
-    s, n = int(method[STAGES]), layout.bodies.shape[0]
-    nt, nm = TWIST * n, 3 * p[GROUPS]
-    work[p[at.SIZE]] = h
-    velocities = y[p[at.VELOCITIES] : p[at.ANGLES]]
-    poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
-    multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
-    predict(method, h, n, y, velocities, memory, poses, twists, multipliers, efforts)
+def predict_stages(drives, step, y, memory, layout, work):
+    """First guess of all stages of the step, and what drives ask for at them; returns a status."""
+    at, s = layout.places[0], step.stages
+    work[at.step_size] = step.h
+    unknowns = parts_of(work[stage_places.unknowns(at, s)], at, s)
+    predict(step, y, y[places.velocities(at)], memory, work[stage_places.stage_poses(at, s)], unknowns)
     gaps_to_close(y, layout, work)
-    if p[at.DRIVES] > 0:
-        work[p[at.TASK]] = SET_TARGETS
-        return drives(t, y, layout, work, method)
+    if at.n_drives > 0:
+        work[at.task] = SET_TARGETS
+        return drives(step.t, y, layout, work, step.method)
     return OK
 
 
 @helper
-def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
+def finish(drives, step, y, buffers, layout):
     """From stages that satisfy their equations to the state at the end of the step; returns a status."""
-    p = layout.pattern
-    s, n = int(method[STAGES]), layout.bodies.shape[0]
-    nt, nm = TWIST * n, 3 * p[GROUPS]
-    velocities = y[p[at.VELOCITIES] : p[at.ANGLES]]
-    poses, twists = work[p[at.STAGE_POSES] : p[at.STAGE_FORCES]], work[p[at.STAGE_TWISTS] :]
-    multipliers, efforts = twists[s * nt : s * (nt + nm)], twists[s * (nt + nm) : s * (nt + nm + p[at.DRIVES])]
+    method, s, _, t, h = step
+    _, memory, scratch, work, counters = buffers
+    at = layout.places[0]
+    end, powers = work[places.end(at)], work[places.powers(at)]
+    poses, unknowns = work[stage_places.stage_poses(at, s)], parts_of(work[stage_places.unknowns(at, s)], at, s)
     if s == 1:
-        middle_poses(h, n, y, poses, twists)
+        middle_poses(step, y, poses, unknowns.twists)
     else:
-        stage_poses(method, h, n, y, poses, twists, int64(2))
-    end, lost = work[p[at.END] : p[at.STATES]], scratch[: POSE * n]
+        place_stages(step, y, poses, unknowns.twists, int64(2))
+    lost = scratch[: at.n_poses]
     copy(y, end)
-    end_velocities = end[p[at.VELOCITIES] : p[at.ANGLES]]
-    end_state(method, h, n, y, velocities, poses, twists, memory[LOST:], end, end_velocities, lost)
+    end_state(step, y, layout, work, memory[LOST:], lost)
     if s % 2 == 0:
-        reflect(layout, end, end_velocities, poses, work)
+        reflect(layout, end, end[places.velocities(at)], poses, work)
     keep_coordinates(layout, y, end)
-    if p[at.DRIVES] > 0:
+    if at.n_drives > 0:
         if layout.loads.shape[0] == 0:
             for i in range(s):
-                work[p[at.POWERS] + i] = 0.0
-        work[p[at.TASK]] = POWER
+                powers[i] = 0.0
+        work[at.task] = ADD_POWERS
         drives(t, y, layout, work, method)
-        for k in range(efforts.shape[0]):
-            end[p[at.EFFORTS] + k] = efforts[k]
+        copy(unknowns.efforts, end[at.efforts :])
     for i in range(s):
-        end[p[at.STATE] - 1] += h * method[WEIGHTS + i] * work[p[at.POWERS] + i]
+        end[at.state - 1] += h * method[EM_WEIGHTS + i] * powers[i]
     if not all_finite(end):
         return NOT_FINITE
     if came_apart(end, layout, work):
         return OPENED
     copy(end, y)
-    remember(method, h, n, lost, twists, multipliers, efforts, memory)
-    if method[REDUNDANT] == 1.0 and rows_weaken(work[p[at.SIZE] + 1], memory):
+    remember(step, lost, unknowns, memory)
+    if method[REDUNDANT] == 1.0 and rows_weaken(work[at.pivot], memory):
         counters[ASKED] = 1
     counters[STEPS] += 1
     return OK
@@ -372,11 +375,12 @@ def finish(drives, t, h, y, method, memory, scratch, layout, work, counters):
 @compiled(STEP_SIGNATURE)
 def energy_momentum_step(equations, t, h, y, buffers, layout):
     """One step of the energy-momentum methods; of the type STEP. Its equations are the kernels of the loads and of the drives."""
-    loads, drives, _ = equations
-    method, memory, scratch, work, counters = buffers
-    status = predict_stages(drives, t, h, y, method, memory, layout, work)
+    at = layout.places[0]
+    method, memory, _, work, counters = buffers
+    step = step_of(t, h, method, at)
+    status = predict_stages(equations.second, step, y, memory, layout, work)
     if status == OK:
-        status = solve_stages(loads, drives, t, h, y, method, layout, work, counters)
+        status = solve_stages(equations, step, y, layout, work, counters)
     if status == OK:
-        return finish(drives, t, h, y, method, memory, scratch, layout, work, counters)
+        return finish(equations.second, step, y, buffers, layout)
     return STIFF if method[WATCH] == 1.0 and status in (NOT_CONVERGED, NOT_FINITE) else status

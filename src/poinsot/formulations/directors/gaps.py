@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import helper
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.openings import ROUNDING, farthest, set_row_gaps
-from poinsot.linear.pattern import GROUPS
 
 
 @helper
 def gaps_to_close(y, layout, work):
-    """Gaps that the step from a state takes back, in work[ROW_GAPS].
+    """Gaps that the step from a state takes back, in `row_gaps`.
 
     Those at the end of the last step are used as they are when that is where the state is. Rounding is left alone when all
     rows are in use: where some were left out, they follow from rounding of the others, amplified.
     """
-    p = layout.pattern
+    at = layout.places[0]
+    end = work[places.end(at)]
     known = True
-    for k in range(p[at.ANGLES] + p[at.N_ANGLES]):
-        if (k < p[at.VELOCITIES] or k >= p[at.ANGLES]) and work[p[at.END] + k] != y[k]:
+    for k in range(at.angles + at.n_angles):
+        if (k < at.velocities or k >= at.angles) and end[k] != y[k]:
             known = False
             break
     if not known:
         set_row_gaps(y, layout, work)
-    if p[at.LEFT_OUT] > 0:
+    if at.n_left_out > 0:
         return
-    gaps = work[p[at.ROW_GAPS] : p[at.ROW_GAPS] + 3 * p[GROUPS]]
+    gaps = work[places.row_gaps(at)]
     far = farthest(y, layout)
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]

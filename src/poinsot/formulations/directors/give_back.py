@@ -15,7 +15,8 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, store33, transpose
 from poinsot.algebra.vectors import dot, load3, store3
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute.work import PUSH, TWIST
+from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors.project import project
 
 SHARE = 1e-13  # of the energy of a part: less is rounding
@@ -51,16 +52,17 @@ def energy(frame, velocities, k):
 @helper
 def give_back(layout, poses, velocities, room, work):
     """Replace velocities by allowed ones of the same energy, in parts that are joined with the ground; `room`: POSE + 1 numbers per body."""
-    n, push = layout.bodies.shape[0], layout.pattern[PUSH]
+    at = layout.places[0]
+    n, push = layout.bodies.shape[0], work[places.push(at)]
     allowed, labels = room[: POSE * n], room[POSE * n : (POSE + 1) * n]
     if project(layout, poses, velocities, work) < CLEAR:
         return
     label_parts(layout, labels)
     whole, kept = 0.0, 0.0
     for b in range(1, n):
-        k, at = POSE * b, push + TWIST * b
-        store3(allowed, k, load3(work, at))
-        store33(allowed, k + 3, hat_times(load3(work, at + 3), load33(poses, k + 3)))
+        k, twist = POSE * b, TWIST * b
+        store3(allowed, k, load3(push, twist))
+        store33(allowed, k + 3, hat_times(load3(push, twist + 3), load33(poses, k + 3)))
         if labels[b] == ON_GROUND:
             whole += energy(layout.frames[b], velocities, k)
             kept += energy(layout.frames[b], allowed, k)

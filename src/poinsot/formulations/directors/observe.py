@@ -7,7 +7,7 @@ from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, centre
 from poinsot.elements.energy import ANGULAR, KINETIC, MOMENTUM
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.observe import energies_row, fill_motion
 from poinsot.formulations.directors.project import project
 from poinsot.tables.types import OK, RATE_SIGNATURE
@@ -16,15 +16,16 @@ from poinsot.tables.types import OK, RATE_SIGNATURE
 @helper
 def own_energies(y, layout, row):
     """Kinetic energy, momentum and angular momentum of the velocities as they are in the state."""
+    at = layout.places[0]
     kinetic, momentum, angular = 0.0, ZERO, ZERO
-    velocities = layout.pattern[at.VELOCITIES]
+    velocities = y[places.velocities(at)]
     for b in range(1, layout.bodies.shape[0]):
-        frame, k = layout.frames[b], velocities + POSE * b
-        velocity = load3(y, k)
+        frame, k = layout.frames[b], POSE * b
+        velocity = load3(velocities, k)
         p = scale(frame.mass, velocity)
         kinetic += 0.5 * dot(p, velocity)
         momentum, angular = add(momentum, p), add(angular, cross(centre(y, b), p))
-        D, Z = transpose(load33(y, POSE * b + 3)), transpose(load33(y, k + 3))
+        D, Z = transpose(load33(y, k + 3)), transpose(load33(velocities, k + 3))
         kinetic += 0.5 * (
             frame.euler[0] * dot(Z[0], Z[0]) + frame.euler[1] * dot(Z[1], Z[1]) + frame.euler[2] * dot(Z[2], Z[2])
         )
@@ -38,7 +39,7 @@ def own_energies(y, layout, row):
 
 @helper
 def fill_row(y, layout, work, row):
-    """Fill a motion row from a state and its twists in work[PUSH]."""
+    """Fill a motion row from a state and its twists in `push`."""
     fill_motion(y, layout, work, row)
     own_energies(y, layout, row[energies_row(layout) :])
 
@@ -46,13 +47,13 @@ def fill_row(y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_motion(t, y, layout, work, row):
     """Fill a motion row (see `formulations/contract.py`)."""
-    p = layout.pattern
-    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
+    at = layout.places[0]
+    project(layout, y, y[places.velocities(at)], work)
     fill_row(y, layout, work, row)
     return OK
 
 
 @compiled(RATE_SIGNATURE)
 def no_rate(t, y, layout, work, ydot):
-    """In place of the kernel of the drives, where there are none."""
+    """In place of the kernel of the loads or of the drives, where there are none."""
     return OK

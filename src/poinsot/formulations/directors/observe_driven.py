@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.coordinates import gradient_of
 from poinsot.formulations.absolute.drives import build_responses, drive_solution, fill_matrix, follow
 from poinsot.formulations.absolute.reactions import applied, fill_reactions, right_hand_side
 from poinsot.formulations.absolute.rows import constrained
-from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors.observe import fill_row
 from poinsot.formulations.directors.project import project
-from poinsot.linear.pattern import GROUPS
+from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
 @helper
 def driven_twists(t, y, layout, work):
-    """Twists in work[PUSH] whose outputs have the rates of their signals; the factor and the responses at y stay in `work`. A status."""
-    p = layout.pattern
-    nt, nm, nd = TWIST * layout.bodies.shape[0], 3 * p[GROUPS], p[at.DRIVES]
-    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
-    keep = work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + nt]
-    push, step, gaps = (
-        work[p[at.PUSH] : p[at.PUSH] + nt],
-        work[p[at.STEP] : p[at.STEP] + nm],
-        work[p[at.GAPS] : p[at.GAPS] + nd],
-    )
-    for k in range(nt):
-        keep[k] = push[k]
+    """Twists in `push` whose outputs have the rates of their signals; the factor and the responses at y stay in `work`. A status."""
+    at = layout.places[0]
+    keep, push = work[places.twists(at)], work[places.push(at)]
+    step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
+    project(layout, y, y[places.velocities(at)], work)
+    copy(push, keep)
     status = build_responses(y, y, layout, work)
-    for k in range(nt):
-        push[k] = keep[k]
+    copy(keep, push)
     if status != OK:
         return status
     status = follow(t, y, layout, work, 1, keep, gaps)
@@ -53,22 +45,17 @@ def observe_motion(t, y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`); after it, the effort and power of every drive."""
-    p = layout.pattern
-    nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
-    nt, nm, nd, report = TWIST * nb, 3 * p[GROUPS], p[at.DRIVES], 6 * (nb + nj)
+    at = layout.places[0]
+    report = 6 * (layout.bodies.shape[0] + layout.joints.shape[0])
     status = driven_twists(t, y, layout, work)
     if status != OK:
         return status
-    twists, forces = (
-        work[p[at.STAGE_TWISTS] : p[at.STAGE_TWISTS] + nt],
-        work[p[at.STAGE_FORCES] : p[at.STAGE_FORCES] + nt],
-    )
-    for k in range(nt):
-        twists[k] = work[p[at.PUSH] + k]
+    twists, forces = work[places.twists(at)], work[places.forces(at)]
+    copy(work[places.push(at)], twists)
     status = applied(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]], True)
     if status != OK:
         return status
-    step, gaps = work[p[at.STEP] : p[at.STEP] + nm], work[p[at.GAPS] : p[at.GAPS] + nd]
+    step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
     right_hand_side(y, layout, twists, forces, step)
     constrained(layout, work, step, forces)
     status = follow(t, y, layout, work, 2, twists, gaps)
@@ -77,7 +64,7 @@ def observe_loads(t, y, layout, work, row):
     drive_solution(y, y, layout, work, forces, step, gaps)
     fill_reactions(y, layout, work, twists, forces, row)
     last = report + 1 + 4 * layout.loads.shape[0]
-    for k in range(nd):
+    for k in range(gaps.shape[0]):
         given = layout.inputs[k]
         gradient = gradient_of(given, layout, y, y)
         power = gaps[k] * pair_rate(gradient, twists, given.first, given.second)
@@ -92,9 +79,10 @@ def observe_loads(t, y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix (drives by drives, row by row): accelerations of the outputs per effort of the inputs."""
-    p = layout.pattern
-    project(layout, y, y[p[at.VELOCITIES] : p[at.ANGLES]], work)
+    at = layout.places[0]
+    matrix = work[places.drive_matrix(at)]
+    project(layout, y, y[places.velocities(at)], work)
     fill_matrix(y, y, layout, work)
-    for k in range(p[at.DRIVES] * p[at.DRIVES]):
-        row[k] = -work[p[at.MATRIX] + k]
+    for k in range(matrix.shape[0]):
+        row[k] = -matrix[k]
     return OK

@@ -6,15 +6,16 @@ from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add_scaled, cross, load3, scale, store3, sub
 from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.rows import build, constrained
-from poinsot.formulations.absolute.work import PUSH, STEP, TWIST
+from poinsot.formulations.absolute.work import TWIST
 
 
 @helper
 def nearest(layout, poses, velocities, work):
-    """Twists of all bodies nearest to the velocities, in work[PUSH], with the factor at these poses in `work`."""
-    p = layout.pattern
-    push, step = work[p[PUSH] : p[PUSH + 1]], work[p[STEP] : p[STEP + 1]]
+    """Twists of all bodies nearest to the velocities, in `push`, with the factor at these poses in `work`."""
+    at = layout.places[0]
+    push, step = work[places.push(at)], work[places.step(at)]
     store3(push, 0, ZERO)
     store3(push, 3, ZERO)
     for b in range(1, layout.bodies.shape[0]):
@@ -32,7 +33,7 @@ def nearest(layout, poses, velocities, work):
 
 @helper
 def project(layout, poses, velocities, work):
-    """Twists of all bodies nearest to the velocities at a state, in work[PUSH]; the factor there stays in `work`. Returns its smallest pivot."""
+    """Twists of all bodies nearest to the velocities at a state, in `push`; the factor there stays in `work`. Returns its smallest pivot."""
     smallest = build(layout, poses, poses, work, 0.0, work)
     nearest(layout, poses, velocities, work)
     return smallest
@@ -44,19 +45,20 @@ def reflect(layout, poses, velocities, rest, work):
 
     `rest` is room for the forbidden part, POSE numbers per body.
     """
+    at = layout.places[0]
     smallest = project(layout, poses, velocities, work)
-    push = layout.pattern[PUSH]
+    push = work[places.push(at)]
     for b in range(1, layout.bodies.shape[0]):
-        k, at = POSE * b, push + TWIST * b
+        k, twist = POSE * b, TWIST * b
         v, Z = load3(velocities, k), load33(velocities, k + 3)
-        allowed = hat_times(load3(work, at + 3), load33(poses, k + 3))
-        store3(rest, k, sub(load3(work, at), v))
+        allowed = hat_times(load3(push, twist + 3), load33(poses, k + 3))
+        store3(rest, k, sub(load3(push, twist), v))
         store33(rest, k + 3, minus(allowed, Z))
     nearest(layout, poses, rest, work)  # refined: the forbidden part, small, must be orthogonal to the allowed one
     for b in range(1, layout.bodies.shape[0]):
-        k, at = POSE * b, push + TWIST * b
+        k, twist = POSE * b, TWIST * b
         v, Z = load3(velocities, k), load33(velocities, k + 3)
-        again = hat_times(load3(work, at + 3), load33(poses, k + 3))
-        store3(velocities, k, add_scaled(v, 2.0, sub(load3(rest, k), load3(work, at))))
+        again = hat_times(load3(push, twist + 3), load33(poses, k + 3))
+        store3(velocities, k, add_scaled(v, 2.0, sub(load3(rest, k), load3(push, twist))))
         store33(velocities, k + 3, plus(Z, times(2.0, minus(load33(rest, k + 3), again))))
     return smallest

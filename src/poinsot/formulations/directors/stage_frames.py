@@ -12,11 +12,11 @@ from poinsot.algebra.vectors import add, cross, dot, increase3, scale, sub, vect
 from poinsot.elements.director_scalars import centre
 from poinsot.elements.frame_laws import frame_law, frame_potential, relative
 from poinsot.elements.states import point_state
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import body_state
 from poinsot.formulations.absolute.changes import RESTING, beyond_rounding
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.directors.stages import STAGES, WEIGHTS, stage
+from poinsot.formulations.directors.stage_places import EM_WEIGHTS, forces_of_stage, stage
 
 
 @helper
@@ -36,30 +36,31 @@ def take(load, poses, place, force, moment, forces):
 
 
 @helper
-def add_frame_potential(k, method, h, n, y, layout, work):
+def add_frame_potential(k, step, y, layout, work):
     """Forces of one potential between frames at all stages, corrected so that they do exactly the work that its energy loses."""
-    p, load = layout.pattern, layout.loads[k]
-    s, states = int(method[STAGES]), work[p[at.STATES] : p[at.WRENCHES]]
+    at = layout.places[0]
+    load, states, powers = layout.loads[k], work[places.states(at)], work[places.powers(at)]
+    s, method, h = step.stages, step.method, step.h
     w1, w2 = load.weights[0], load.weights[1]
-    still = stage(n, 0, layout, work)[1]
+    still = stage(at, work, 0)[1]
     two_states(load, layout, y, still, states)
     before = frame_potential(load, layout, states)
-    two_states(load, layout, work[p[at.END] : p[at.STATES]], still, states)
+    two_states(load, layout, work[places.end(at)], still, states)
     after = frame_potential(load, layout, states)
     done, square, reach = 0.0, 0.0, 0.0
     for i in range(s):
-        poses, twists = stage(n, i, layout, work)
+        poses, twists = stage(at, work, i)
         two_states(load, layout, poses, twists, states)
         force, moment, _, _ = frame_law(load, layout, states)
         _, _, _, velocity, spin = relative(load, states)
-        done += h * method[WEIGHTS + i] * (dot(force, velocity) + dot(moment, spin))
-        square += h * method[WEIGHTS + i] * (w1 * dot(velocity, velocity) + w2 * dot(spin, spin))
+        done += h * method[EM_WEIGHTS + i] * (dot(force, velocity) + dot(moment, spin))
+        square += h * method[EM_WEIGHTS + i] * (w1 * dot(velocity, velocity) + w2 * dot(spin, spin))
         place, _, _ = point_state(states, load.second, vector(load.second_point))
         reach = max(reach, dot(force, force) * dot(place, place) + dot(moment, moment))
     size = abs(before) + abs(after) + reach**0.5
     correction = beyond_rounding(after - before + done, size) / square if square > RESTING else 0.0
     for i in range(s):
-        poses, twists = stage(n, i, layout, work)
+        poses, twists = stage(at, work, i)
         two_states(load, layout, poses, twists, states)
         force, moment, viscous, braking = frame_law(load, layout, states)
         _, _, _, velocity, spin = relative(load, states)
@@ -67,6 +68,5 @@ def add_frame_potential(k, method, h, n, y, layout, work):
         power = dot(viscous, velocity) + dot(braking, spin)
         force = add(add(force, viscous), scale(-correction * w1, velocity))
         moment = add(add(moment, braking), scale(-correction * w2, spin))
-        at_stage = p[at.STAGE_FORCES] + i * TWIST * n
-        take(load, poses, place, force, moment, work[at_stage : at_stage + TWIST * n])
-        work[p[at.POWERS] + i] += power
+        take(load, poses, place, force, moment, work[forces_of_stage(at, i)])
+        powers[i] += power

@@ -13,15 +13,13 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
 from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
-from poinsot.formulations.absolute import work as at
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.changes import RESTING, angle_change, excess, product_rates
 from poinsot.formulations.absolute.coordinates import gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
-
-# positions in the constants of a method: number of stages, then the tableau
-STAGES, NODES, WEIGHTS, OMEGA, MATRIX, INVERSE = 8, 9, 12, 15, 18, 27
-TABLEAU = 36
+from poinsot.formulations.directors import stage_places
+from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_OMEGA, EM_WEIGHTS, stage
 
 
 @kernel
@@ -31,9 +29,10 @@ def cayley(t, d):
 
 
 @helper
-def middle_poses(h, n, y, poses, twists):
+def middle_poses(step, y, poses, twists):
     """One stage: poses in the middle of the step, directors by the Cayley transform."""
-    for b in range(1, n):
+    h = step.h
+    for b in range(1, step.bodies):
         p, k = POSE * b, TWIST * b
         store3(poses, p, add_scaled(load3(y, p), 0.5 * h, load3(twists, k)))
         t = scale(0.5 * h, load3(twists, k + 3))
@@ -42,9 +41,9 @@ def middle_poses(h, n, y, poses, twists):
 
 
 @helper
-def stage_poses(method, h, n, y, poses, twists, sweeps):
+def place_stages(step, y, poses, twists, sweeps):
     """Poses at all stages; the directors by `sweeps` sweeps over the stages, from where they are."""
-    s = int(method[STAGES])
+    method, s, n, _, h = step
     for b in range(1, n):
         p = POSE * b
         x = load3(y, p)
@@ -53,21 +52,24 @@ def stage_poses(method, h, n, y, poses, twists, sweeps):
             place = x
             for j in range(s):
                 k = TWIST * (j * n + b)
-                place = add_scaled(place, h * method[MATRIX + 3 * i + j], load3(twists, k))
+                place = add_scaled(place, h * method[EM_MATRIX + 3 * i + j], load3(twists, k))
             store3(poses, POSE * (i * n + b), place)
         for _ in range(sweeps):
             for i in range(s):
                 new = D
                 for j in range(s):
-                    w = scale(h * method[MATRIX + 3 * i + j], load3(twists, TWIST * (j * n + b) + 3))
+                    w = scale(h * method[EM_MATRIX + 3 * i + j], load3(twists, TWIST * (j * n + b) + 3))
                     new = plus(new, hat_times(w, load33(poses, POSE * (j * n + b) + 3)))
                 store33(poses, POSE * (i * n + b) + 3, new)
 
 
 @helper
-def inertia_forces(method, h, n, layout, y, velocities, poses, twists, forces):
+def inertia_forces(step, y, layout, work):
     """Set the forces of every stage to those of inertia less gravity."""
-    s = int(method[STAGES])
+    at = layout.places[0]
+    method, s, n, _, h = step
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    velocities, forces = y[places.velocities(at)], work[stage_places.stage_forces(at, s)]
     gravity = load3(layout.values, 0)
     for b in range(1, n):
         frame = layout.frames[b]
@@ -75,7 +77,7 @@ def inertia_forces(method, h, n, layout, y, velocities, poses, twists, forces):
         for i in range(s):
             a, Z = ZERO, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
             for j in range(s):
-                c = method[INVERSE + 3 * i + j] / h
+                c = method[EM_INVERSE + 3 * i + j] / h
                 k = TWIST * (j * n + b)
                 a = add_scaled(a, c, sub(load3(twists, k), velocity))
                 D = load33(poses, POSE * (j * n + b) + 3)
@@ -104,14 +106,14 @@ def stage_rate(i, n, b, poses, twists):
 
 
 @helper
-def end_poses(method, h, n, y, poses, twists, end):
+def end_poses(step, y, poses, twists, end):
     """Poses at the end of the step, without compensation: what elements need while the step is solved for."""
-    s = int(method[STAGES])
+    method, s, n, _, h = step
     for b in range(n):  # the ground too
         p = POSE * b
         x, D = load3(y, p), load33(y, p + 3)
         for i in range(s):
-            weight = h * method[WEIGHTS + i]
+            weight = h * method[EM_WEIGHTS + i]
             x = add_scaled(x, weight, load3(twists, TWIST * (i * n + b)))
             D = plus(D, times(weight, stage_rate(i, n, b, poses, twists)))
         store3(end, p, x)
@@ -119,9 +121,13 @@ def end_poses(method, h, n, y, poses, twists, end):
 
 
 @helper
-def end_state(method, h, n, y, velocities, poses, twists, lost, end, end_velocities, end_lost):
-    """Poses and velocities at the end of the step, sums of poses with compensation (`lost`: POSE numbers per body)."""
-    s = int(method[STAGES])
+def end_state(step, y, layout, work, lost, end_lost):
+    """Poses and velocities at the end of the step, in `end`; sums of poses with compensation, of what was lost before and is lost now."""
+    at = layout.places[0]
+    method, s, n, _, h = step
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    end, velocities = work[places.end(at)], y[places.velocities(at)]
+    end_velocities = end[places.velocities(at)]
     for b in range(1, n):
         p = POSE * b
         dx, dv, dD = ZERO, ZERO, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
@@ -129,10 +135,10 @@ def end_state(method, h, n, y, velocities, poses, twists, lost, end, end_velocit
         velocity, rates = load3(velocities, p), load33(velocities, p + 3)
         for i in range(s):
             v, Z = load3(twists, TWIST * (i * n + b)), stage_rate(i, n, b, poses, twists)
-            dx = add_scaled(dx, h * method[WEIGHTS + i], v)
-            dv = add_scaled(dv, method[OMEGA + i], sub(v, velocity))
-            dD = plus(dD, times(h * method[WEIGHTS + i], Z))
-            dZ = plus(dZ, times(method[OMEGA + i], minus(Z, rates)))
+            dx = add_scaled(dx, h * method[EM_WEIGHTS + i], v)
+            dv = add_scaled(dv, method[EM_OMEGA + i], sub(v, velocity))
+            dD = plus(dD, times(h * method[EM_WEIGHTS + i], Z))
+            dZ = plus(dZ, times(method[EM_OMEGA + i], minus(Z, rates)))
         store3(end_velocities, p, add(velocity, dv))
         store33(end_velocities, p + 3, plus(rates, dZ))
         x, gone = compensated(load3(y, p), dx, load3(lost, p))
@@ -145,38 +151,32 @@ def end_state(method, h, n, y, velocities, poses, twists, lost, end, end_velocit
             store3(end_lost, q, gone)
 
 
-@kernel
-def stage(n, i, layout, work):
-    """Poses and twists of stage i."""
-    p = layout.pattern
-    first, second = p[at.STAGE_POSES] + i * POSE * n, p[at.STAGE_TWISTS] + i * TWIST * n
-    return work[first : first + POSE * n], work[second : second + TWIST * n]
-
-
 @helper
-def serial_beta(scalar, method, h, n, y, layout, work):
+def serial_beta(scalar, step, y, layout, work):
     """The same of a coordinate in series: from its values at both ends of the step."""
+    at = layout.places[0]
     moved, square = 0.0, 0.0
-    for i in range(int(method[STAGES])):
-        poses, twists = stage(n, i, layout, work)
+    for i in range(step.stages):
+        poses, twists = stage(at, work, i)
         rate = pair_rate(gradient_of(scalar, layout, y, poses), twists, scalar.first, scalar.second)
-        moved += h * method[WEIGHTS + i] * rate
-        square += h * method[WEIGHTS + i] * rate * rate
+        moved += step.h * step.method[EM_WEIGHTS + i] * rate
+        square += step.h * step.method[EM_WEIGHTS + i] * rate * rate
     before = value_of(scalar, layout, y, y, 0.0)
-    after = value_of(scalar, layout, y, work[layout.pattern[at.END] :], 0.0)
+    after = value_of(scalar, layout, y, work[places.end(at)], 0.0)
     return excess(before, after, moved) / square if square > RESTING else 0.0
 
 
 @helper
-def angle_beta(scalar, method, h, n, y, layout, work):
+def angle_beta(scalar, step, y, layout, work):
     """Correction of an ANGLE or a coordinate in series with which its rates at the stages add up to what it changes by."""
+    at = layout.places[0]
     if scalar.kind == SERIAL:
-        return serial_beta(scalar, method, h, n, y, layout, work)
+        return serial_beta(scalar, step, y, layout, work)
     turned, square, ds, dc = 0.0, 0.0, 0.0, 0.0
-    for i in range(int(method[STAGES])):
-        poses, twists = stage(n, i, layout, work)
+    for i in range(step.stages):
+        poses, twists = stage(at, work, i)
         sine, cosine, s_rate, c_rate = product_rates(scalar, poses, twists)
-        weight = h * method[WEIGHTS + i]
+        weight = step.h * step.method[EM_WEIGHTS + i]
         turned += weight * (cosine * s_rate - sine * c_rate) / (sine * sine + cosine * cosine)
         square += weight * (s_rate * s_rate + c_rate * c_rate)
         ds += weight * s_rate
@@ -186,9 +186,10 @@ def angle_beta(scalar, method, h, n, y, layout, work):
 
 
 @helper
-def set_betas(method, h, n, y, layout, work):
+def set_betas(step, y, layout, work):
     """Corrections of the angles among the constraint rows."""
-    betas = layout.pattern[at.BETAS]
+    at = layout.places[0]
+    betas = work[places.betas(at)]
     for k in range(layout.terms.shape[0]):
         if layout.terms[k].kind >= ANGLE:
-            work[betas + k] = angle_beta(layout.terms[k], method, h, n, y, layout, work)
+            betas[k] = angle_beta(layout.terms[k], step, y, layout, work)

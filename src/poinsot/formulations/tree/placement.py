@@ -8,15 +8,12 @@ from numba import void
 from poinsot.algebra.compile import compiled
 from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
-from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, POSE, SPIN, TWIST, VELOCITY
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.work import states_block, work_size
 from poinsot.formulations.tree.world import world_states
 from poinsot.tables.records import N_Q, N_SLOTS, N_V, Layout
 from poinsot.tables.types import FLOATS, LAYOUT
-
-POSE = 12
-BLOCK = 6
 
 
 @compiled(void(FLOATS, LAYOUT, FLOATS, FLOATS, FLOATS))
@@ -30,8 +27,8 @@ def tree_states(y, layout, work, poses, twists):
         arm = apply(R, vector(layout.bodies[b].com))
         store3(poses, POSE * b, load3(work, base + ORIGIN))
         store33(poses, POSE * b + 3, R)
-        store3(twists, BLOCK * b, add(load3(work, base + VELOCITY), cross(spin, arm)))
-        store3(twists, BLOCK * b + 3, spin)
+        store3(twists, TWIST * b, add(load3(work, base + VELOCITY), cross(spin, arm)))
+        store3(twists, TWIST * b + 3, spin)
 
 
 def placed(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -41,6 +38,6 @@ def placed(layout: Layout, coordinates: np.ndarray, rates: np.ndarray) -> tuple[
     y = np.zeros(nq + nv + 1)
     pack(coordinates, rates, tree, y)
     work = np.zeros(work_size(len(layout.links), n, nv, nq + nv + 1, int(layout.sizes[N_SLOTS]), 1))
-    poses, twists = np.zeros(POSE * n), np.zeros(BLOCK * n)
+    poses, twists = np.zeros(POSE * n), np.zeros(TWIST * n)
     tree_states(y, tree, work, poses, twists)
-    return poses.reshape(n, POSE), twists.reshape(n, BLOCK)
+    return poses.reshape(n, POSE), twists.reshape(n, TWIST)

@@ -350,8 +350,9 @@ def solve(layout, middle, factors, x, scratch):
 
 
 @compiled(STIFFNESS_SIGNATURE)
-def stiffness(task, t, y, kappa, layout, work, middle, factors, x, scratch):
+def stiffness(task, t, y, kappa, layout, work, arrays):
     """LINEARISE at y into `middle`, FACTOR for kappa into `factors`, or SOLVE: x becomes (M + kappa C + kappa^2 K)^-1 M x."""
+    middle, factors, x, scratch = arrays
     if task == LINEARISE:
         return linearise(t, y, layout, work, middle)
     if task == FACTOR:
