@@ -123,10 +123,7 @@ class Driver:
             if p.status == STIFF:
                 self.stiffen()
                 continue
-            asked, p.counters[ASKED] = p.counters[ASKED], 0
-            if p.status == OK and asked and self.reselect is not None:
-                self.reselect(self, p)
-            if p.status != OK or not asked or done == count:
+            if not self.asked(p) or p.status != OK or done == count:
                 return done, outputs
 
     def stiffen(self) -> None:
@@ -148,16 +145,27 @@ class Driver:
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         adaptive = import_module("poinsot.integrators.adaptive")
-        p.status, done, outputs, p.t = adaptive.march_adaptive(
-            *self.kernels,
-            self.project,
-            adaptive.Outputs(float(t0), float(output_step), int(first), int(last), int(count)),
-            p.y,
-            self.buffers(p),
-            self.layout,
-            out,
-        )
-        return done, outputs
+        done = outputs = 0
+        while True:
+            p.status, steps, written, p.t = adaptive.march_adaptive(
+                *self.kernels,
+                self.project,
+                adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done)),
+                p.y,
+                self.buffers(p),
+                self.layout,
+                out[outputs:],
+            )
+            done, outputs = done + steps, outputs + written
+            if not self.asked(p) or p.status != OK or done == count:
+                return done, outputs
+
+    def asked(self, p: Progress) -> bool:
+        """Whether the last step asked for a look at the rows in use; if so, they are chosen anew where others are better."""
+        asked, p.counters[ASKED] = bool(p.counters[ASKED]), 0
+        if p.status == OK and asked and self.reselect is not None:
+            self.reselect(self, p)
+        return asked
 
     def rates(self, t: float, y: np.ndarray) -> np.ndarray:
         """Derivative of the velocities and power at a state; for equations with rates."""

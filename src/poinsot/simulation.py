@@ -202,10 +202,10 @@ class Ready:
         if method.bind is not None:
             method = method.bind(formulation)
         driver = Driver(formulation, method, own_values(frozen.layout))
-        if formulation.dropped and self.method.bind is not None:
+        if formulation.dropped:
             from poinsot.analysis.reselect import Reselection
 
-            driver.reselect = Reselection(frozen, self.method.bind, record.selections)
+            driver.reselect = Reselection(frozen, self.method, record.selections)
         return Launch(bare, frozen, formulation, driver, plan, record)
 
     def look(

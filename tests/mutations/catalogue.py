@@ -157,7 +157,7 @@ MUTATIONS = [
     Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "if attempt == 1:", "if attempt == 2:", NEWTON),
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
     Mutation("formulations/directors/energy_momentum_step.py", "a step that is rescued", "return STIFF if method[WATCH] == 1.0", "return STIFF if method[WATCH] == 2.0", NEWTON),
-    Mutation("formulations/directors/energy_momentum_memory.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
+    Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
     Mutation(GIVING, "forbidden velocities stay", "velocities[k] = larger * allowed[k]", "velocities[k] = velocities[k]", GIVEN_BACK),

@@ -8,7 +8,7 @@ better choice, it is left unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,10 +43,8 @@ def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list
 class Reselection:
     """Reviews the rows of a run when a step asks for it. `made`: which rows were left out, and from which time on."""
 
-    def __init__(
-        self, frozen: Frozen, bind: Callable[[Formulation], Method], made: list[tuple[float, tuple[int, ...]]]
-    ):
-        self.frozen, self.bind, self.made = frozen, bind, made
+    def __init__(self, frozen: Frozen, method: Method, made: list[tuple[float, tuple[int, ...]]]):
+        self.frozen, self.method, self.made = frozen, method, made
 
     def __call__(self, driver: Any, p: Any) -> None:
         """Let a driver continue from its progress `p` with a better choice of rows, if there is one."""
@@ -54,14 +52,14 @@ class Reselection:
         if dropped is None:
             return
         method = self.adopt(driver, dropped)
-        assert method.carry is not None
-        p.memory = method.carry(p.memory, len(p.y))
+        if method.carry is not None:
+            p.memory = method.carry(p.memory, len(p.y))
         p.counters[RESELECTIONS] += 1
         self.made.append((p.t, driver.formulation.dropped))
 
     def adopt(self, driver: Any, dropped: Sequence[int]) -> Method:
         """Let a driver continue without these rows."""
         frozen, formulation = driver.formulation.rows.without(self.frozen, dropped)
-        method = self.bind(formulation)
+        method = self.method if self.method.bind is None else self.method.bind(formulation)
         driver.adopt(formulation, method, frozen.layout)
         return method

@@ -39,6 +39,7 @@ from poinsot.integrators.explicit import (
 from poinsot.integrators.march import PROGRESS, projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import (
+    ASKED,
     BUFFERS,
     FLOATS,
     LAYOUT,
@@ -49,6 +50,7 @@ from poinsot.tables.types import (
     RATE,
     REJECTIONS,
     STEPS,
+    WEAKENED,
 )
 
 # positions in memory; after them: the rate at y, the state at the beginning of the last step, the rows of its interpolant
@@ -248,7 +250,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             else:
                 interpolate((due - memory[BEGIN]) / memory[LENGTH], base, rows, out[outputs])
                 status = project(due, out[outputs], layout, work, spare)
-                if status not in (OK, PROJECTED):
+                if status not in (OK, PROJECTED, WEAKENED):
                     return status, steps, outputs, t
             outputs += 1
         if t >= t_end or steps == count:
@@ -296,3 +298,5 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
         memory[BEGIN], memory[LENGTH], memory[TIME] = t, h, t_new
         steps += 1
         counters[STEPS] += 1
+        if counters[ASKED] != 0:
+            return OK, steps, outputs, t_new

@@ -31,6 +31,7 @@ from poinsot.tables.types import (
     STEP_SIGNATURE,
     STIFF,
     STIFFNESS,
+    WEAKENED,
     Equations,
 )
 
@@ -87,6 +88,9 @@ def no_projection(t, y, layout, work, room):
 def projected(project, t, y, buffers, layout):
     """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed."""
     status = project(t, y, layout, buffers.work, buffers.scratch)
+    if status == WEAKENED:
+        buffers.counters[ASKED] = 1
+        status = PROJECTED
     if status == PROJECTED:
         buffers.counters[CORRECTIONS] += 1
     return status

@@ -40,7 +40,7 @@ def move(n, twists, poses):
 
 @helper
 def close_poses(y, layout, work):
-    """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`.
+    """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`, with its smallest pivot.
 
     Returns a status: OPENED when rows that were left out do not hold there.
     """
@@ -51,7 +51,7 @@ def close_poses(y, layout, work):
     keep_coordinates(layout, y, y)
     far, last = farthest(y, layout), 1e300
     for _ in range(MOST):
-        build(layout, y, y, work, 0.0, work)
+        work[at.pivot] = build(layout, y, y, work, 0.0, work)
         set_row_gaps(y, layout, work)
         largest = largest_opening(layout.terms, gaps)
         if largest <= ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):

@@ -12,7 +12,6 @@ from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors.stage_places import EM_TABLEAU
 from poinsot.integrators.stages import copy
 
-WEAK = 1e-3  # pivot relative to its diagonal entry below which rows are nearly dependent, and others are looked for
 EM_KEPT = 3  # position in the constants: how many steps are kept
 # positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last looked at;
 # then what the sums of poses lost, then the steps
@@ -93,21 +92,6 @@ def predict(step, y, velocities, memory, poses, unknowns):
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
-
-
-@helper
-def rows_weaken(pivot, memory):
-    """Whether the rows in use, with this smallest pivot of their matrix, are worth a look: when they become nearly dependent, and again
-    when that changes tenfold.
-    """
-    looked = memory[LOOKED]
-    if pivot >= WEAK:
-        memory[LOOKED] = 0.0
-        return False
-    if 0.1 * looked <= pivot <= 10.0 * looked:
-        return False
-    memory[LOOKED] = max(pivot, 1e-300)
-    return True
 
 
 @helper

@@ -18,6 +18,7 @@ from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import came_apart
 from poinsot.formulations.absolute.rows import add_rows, build, constrained
+from poinsot.formulations.absolute.weak_rows import rows_weaken
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.drive_tasks import (
@@ -27,7 +28,7 @@ from poinsot.formulations.directors.drive_tasks import (
     SET_TARGETS,
     SOLVE_EFFORTS,
 )
-from poinsot.formulations.directors.energy_momentum_memory import LOST, add_multiple, predict, remember, rows_weaken
+from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, add_multiple, predict, remember
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.project import reflect
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
@@ -366,7 +367,7 @@ def finish(drives, step, y, buffers, layout):
         return OPENED
     copy(end, y)
     remember(step, lost, unknowns, memory)
-    if method[REDUNDANT] == 1.0 and rows_weaken(work[at.pivot], memory):
+    if method[REDUNDANT] == 1.0 and rows_weaken(work[at.pivot], memory, LOOKED):
         counters[ASKED] = 1
     counters[STEPS] += 1
     return OK

@@ -1,0 +1,95 @@
+"""Rates of positions and directors: the second step of the elimination, multipliers of all rows at every stage.
+
+State y: positions and directors of all bodies (POSE numbers each), unwrapped angles of the joints, velocities and rates of the
+directors (POSE numbers each), the pivot at the last look at the rows in use (`weak_rows.py`), work.
+"""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.matrices import apply, hat_times, load33, store33
+from poinsot.algebra.vectors import add, cross, load3, store3, vector
+from poinsot.elements.director_scalars import POSE, directors
+from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.closing import allow_twists, close_poses
+from poinsot.formulations.absolute.rates import accelerations, configuration_rate
+from poinsot.formulations.absolute.rows import inertia
+from poinsot.formulations.absolute.weak_rows import rows_weaken
+from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations, spin
+from poinsot.integrators.stages import copy
+from poinsot.tables.types import OK, PROJECTED, RATE_SIGNATURE, WEAKENED
+
+
+@helper
+def set_twists(y, layout, twists):
+    """Twists of all bodies from the rates of their positions and directors."""
+    first = layout.places[0].velocities
+    for b in range(layout.bodies.shape[0]):
+        k = first + POSE * b
+        store3(twists, TWIST * b, load3(y, k))
+        store3(twists, TWIST * b + 3, spin(directors(y, b), load33(y, k + 3)))
+
+
+@helper
+def set_velocities(y, layout, twists):
+    """Rates of positions and directors from twists."""
+    first = layout.places[0].velocities
+    for b in range(layout.bodies.shape[0]):
+        k = first + POSE * b
+        store3(y, k, load3(twists, TWIST * b))
+        store33(y, k + 3, hat_times(load3(twists, TWIST * b + 3), directors(y, b)))
+
+
+@helper
+def all_moments(b, y, layout, twists, solution):
+    """Moment of all forces on a body about its centre of mass, constraint forces included: what its angular acceleration needs."""
+    J = inertia(layout.frames[b], directors(y, b))
+    w = load3(twists, TWIST * b + 3)
+    return add(apply(J, load3(solution, TWIST * b + 3)), cross(w, apply(J, w)))
+
+
+@compiled(RATE_SIGNATURE)
+def position_rate(t, y, layout, work, ydot):
+    """Rates of positions and directors, which stand in the state, and of the joints' angles."""
+    at = layout.places[0]
+    twists = work[places.twists(at)]
+    set_twists(y, layout, twists)
+    configuration_rate(y, layout, twists, ydot)
+    copy(y[places.velocities(at)], ydot[: at.n_velocities])
+    return OK
+
+
+@compiled(RATE_SIGNATURE)
+def velocity_rate(t, y, layout, work, ydot):
+    """Accelerations of positions and directors, and the power of the loads."""
+    at = layout.places[0]
+    twists, solution, last = work[places.twists(at)], work[places.forces(at)], at.state - 1
+    set_twists(y, layout, twists)
+    status = accelerations(t, y, layout, work, twists, solution, ydot[last:])
+    if status != OK:
+        return status
+    ydot[at.efforts] = 0.0
+    for k in range(POSE):
+        ydot[at.velocities + k] = 0.0
+    for b in range(1, layout.bodies.shape[0]):
+        k = at.velocities + POSE * b
+        moment = all_moments(b, y, layout, twists, solution)
+        store3(ydot, k, load3(solution, TWIST * b))
+        D, Z = directors(y, b), load33(y, k + 3)
+        store33(ydot, k + 3, director_accelerations(vector(layout.frames[b].euler), D, Z, moment, 0.0))
+    return OK
+
+
+@compiled(RATE_SIGNATURE)
+def project(t, y, layout, work, room):
+    """Put an accepted state back onto the constraints, positions and velocities."""
+    twists = work[places.twists(layout.places[0])]
+    set_twists(y, layout, twists)
+    status = close_poses(y, layout, work)
+    allow_twists(y, layout, twists, work)
+    set_velocities(y, layout, twists)
+    if status != OK:
+        return status
+    at = layout.places[0]
+    return WEAKENED if at.n_left_out > 0 and rows_weaken(work[at.pivot], y, at.efforts) else PROJECTED
