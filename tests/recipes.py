@@ -44,9 +44,7 @@ class Rail(Axial):
 ''',
             ),
             (
-                '''        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
-        return self._joint(Free, first, second, at, name)
-''',
+                "        return self._joint(Free, first, second, at, name)\n",
                 '''
     @recorded
     @door(**ENDS, at=PLACE)
@@ -170,14 +168,12 @@ class OCubicSpring(JointLoad):
 )
 
 ON_PLANE = Recipe(
-    "A constraint that is not a joint",
+    "A constraint other than a joint",
     {
         "src/poinsot/model/constraints.py": [
             ('__all__ = ["Distance", "Gear"', ', "OnPlane"'),
             (
-                '''            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {shown(self.ratio)}")
-        return found
-''',
+                'not {short_repr(self.ratio)}")\n        return found\n',
                 '''
 
 @door(first=BODY, second=BODY, name=TEXT)
@@ -214,7 +210,7 @@ class OnPlane(Constraint):
         if not finite(getattr(self, "place", 0.0)):
             found.append(f"{self.label()}: at must be a point of finite numbers")
         if not finite(u := getattr(self, "u", 1.0)) or not any(u):
-            found.append(f"{self.label()}: normal {shown(self.normal)} is not a direction")
+            found.append(f"{self.label()}: normal {self.normal!r} is not a direction")
         return found
 ''',
             ),
