@@ -44,11 +44,11 @@ class Slot(Axial):
 ''',
             ),
             (
-                '''        """No constraint: all six freedoms between two bodies, from their place in the drawing."""
+                '''        """No constraint: all six degrees of freedom between two bodies, relative to the drawing."""
         return self._joint(Free, first, second, at, name)
 ''',
                 '''
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE)
     def slot(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Slot:
         """A point that slides along an axis, and turns freely."""
@@ -170,12 +170,12 @@ class OCubicSpring(JointLoad):
 )
 
 ON_PLANE = Recipe(
-    "A constraint that is not a joint",
+    "A constraint other than a joint",
     {
         "src/poinsot/model/constraints.py": [
             ('__all__ = ["Distance", "Gear"', ', "OnPlane"'),
             (
-                '''            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {shown(self.ratio)}")
+                '''            found.append(f"{self.label()}: ratio must be a finite number other than zero, not {short_repr(self.ratio)}")
         return found
 ''',
                 '''
@@ -214,7 +214,7 @@ class OnPlane(Constraint):
         if not finite(getattr(self, "place", 0.0)):
             found.append(f"{self.label()}: at must be a point of finite numbers")
         if not finite(u := getattr(self, "u", 1.0)) or not any(u):
-            found.append(f"{self.label()}: normal {shown(self.normal)} is not a direction")
+            found.append(f"{self.label()}: normal {short_repr(self.normal)} is not a direction")
         return found
 ''',
             ),
