@@ -46,7 +46,7 @@ class Rail(Axial):
             (
                 "        return self._joint(Free, first, second, at, name)\n",
                 '''
-    @recorded
+    @record_arguments
     @door(**ENDS, at=PLACE)
     def rail(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Rail:
         """A point that slides along an axis, and turns freely."""
