@@ -14,7 +14,7 @@ from poinsot.integrators.stages import copy
 
 WEAK = 1e-3  # pivot relative to its diagonal entry below which rows are nearly dependent, and others are looked for
 EM_KEPT = 3  # position in the constants: how many steps are kept
-# positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last looked at;
+# positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last selected;
 # then what the sums of poses lost, then the steps
 KNOWN, LAST_SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
 
@@ -97,8 +97,8 @@ def predict(step, y, velocities, memory, poses, unknowns):
 
 @helper
 def rows_weaken(pivot, memory):
-    """Whether the rows in use, with this smallest pivot of their matrix, are worth a look: when they become nearly dependent, and again
-    when that changes tenfold.
+    """Whether the rows in use, with this smallest pivot of their matrix, should be selected again: when they become nearly dependent, and
+    again when that changes tenfold.
     """
     looked = memory[LOOKED]
     if pivot >= WEAK:
