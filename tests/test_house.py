@@ -127,6 +127,24 @@ def test_kernels_say_what_they_touch():
             assert not found, f"{path.relative_to(SOURCE)}: {found}"
 
 
+OWN_IN_EVERY_MODULE = {"NAME", "LAWS", "SIGNATURE"}
+
+
+def test_constants_mean_one_thing():
+    """A constant that kernels in absolute coordinates or of integrators see is defined in one module; numbers of single methods aside."""
+    defined = {}
+    for path in modules():
+        relative = path.relative_to(SOURCE).as_posix()
+        if re.match(r"(elements|linear|tables|integrators|formulations/(absolute|directors|contract))\b(?!/dop)", relative):
+            for node in ast.parse(path.read_text()).body:
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+                names = {n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name) and n.id.isupper()}
+                for name in names - OWN_IN_EVERY_MODULE:
+                    defined.setdefault(name, set()).add(relative)
+    assert len(defined) > 150
+    assert {name: sorted(where) for name, where in defined.items() if len(where) > 1} == {}
+
+
 def test_sources_cite_only_what_readers_have():
     """Files of this repository, and publications; no plans or notes that lie elsewhere."""
     root = SOURCE.parents[1]

@@ -12,7 +12,7 @@ import pytest
 from recipes import COUNTS, RECIPES
 
 ROOT = Path(__file__).parents[1]
-MOST = {"A joint": 3, "A force": 4, "A constraint that is not a joint": 3, "An integrator": 2, "A formulation": 2}  # files, tests and docs included
+MOST = {"A joint": 3, "A force": 4, "A constraint other than a joint": 3, "An integrator": 2, "A formulation": 2}  # files, tests and docs included
 WORDS = ("no", "one", "two", "three", "four", "five")
 
 

@@ -65,7 +65,7 @@ class Watch:
         first, second = self.value(t, y), self.value(t, y)
         if first != second:
             raise SettingsError(
-                f"until= returns {first:.9g} and then {second:.9g} for the same time and state; it must depend on them alone ({place(self.until)})"
+                f"until= gives {first:.9g} and then {second:.9g} for the same time and state; it must depend on them alone ({place(self.until)})"
             )
         self.last = (t, y, first)
 

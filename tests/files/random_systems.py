@@ -200,7 +200,7 @@ class Drawn:
         along = np.cross(np.asarray(normal, float), [0.3, -0.2, 0.4])
         kind = self.random.choice(further.joints(()))
         must, pair = further.required(kind), {"axis": normal, "axis2": self.sequence(along.tolist()), "direction": self.sequence(along.tolist())}
-        given = taken(kind, **pair if self.chance(0.6) or "axis2" in must else {"axis": axis} if "axis" in must else {}, pitch=self.positive())
+        given = taken(kind, **pair if self.chance(0.6) or "axis2" in must else {"axis": axis}, pitch=self.positive())
         return getattr(s, kind)(first, second, **given, **({"at": place} if "at" in must else at), **name)
 
     def coordinates(self, joints=None):

@@ -6,7 +6,7 @@ from numba import njit
 
 import poinsot as po
 from poinsot.elements.director_scalars import POSE
-from poinsot.formulations.absolute.work import ANGLES, VELOCITIES
+from poinsot.formulations.absolute import places
 from poinsot.formulations.directors import complete
 from poinsot.formulations.directors.give_back import energy, give_back
 from poinsot.layout.freeze import freeze
@@ -15,14 +15,13 @@ from poinsot.layout.initial import initial_values
 
 @njit
 def given_back(layout, y, room, work):
-    p = layout.pattern
-    give_back(layout, y, y[p[VELOCITIES] : p[ANGLES]], room, work)
+    give_back(layout, y, y[places.velocities(layout.places[0])], room, work)
 
 
 @njit
 def energies(layout, y, found):
     for b in range(1, layout.bodies.shape[0]):
-        found[b] = energy(layout.frames[b], y[layout.pattern[VELOCITIES] :], POSE * b)
+        found[b] = energy(layout.frames[b], y[places.velocities(layout.places[0])], POSE * b)
 
 
 def two_parts():
@@ -54,7 +53,8 @@ def mechanism():
         energies(layout, y, found[1])
         return found
 
-    return y, slice(*layout.pattern[[VELOCITIES, ANGLES]]), give
+    first, count = (int(layout.places[name][0]) for name in ("velocities", "n_velocities"))
+    return y, slice(first, first + count), give
 
 
 def of_bodies(values, which):

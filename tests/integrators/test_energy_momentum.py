@@ -214,15 +214,15 @@ def test_long_chains_do_not_meet_denormal_numbers():
 
 def test_iterations_end_when_rounding_is_all_that_is_left():
     """In the corrections; or, next to singular positions, where the equations hardly determine these, in the equations."""
-    from poinsot.formulations.directors.energy_momentum_step import BLURRED, SETTLED, STAGNATION, STUCK, stagnates
+    from poinsot.formulations.directors.energy_momentum_step import BALANCED, BLURRED, EM_STAGNATION, STUCK, stagnates
 
-    method = np.zeros(STAGNATION + 1)
-    method[STAGNATION] = 1e-3 * BLURRED
+    method = np.zeros(EM_STAGNATION + 1)
+    method[EM_STAGNATION] = 1e-3 * BLURRED
 
     def ends(error, left, stuck=STUCK):
         return stagnates.py_func(method, stuck, error, left, 2.0)
 
     assert ends(0.5e-3 * BLURRED, 1.0) and not ends(2e-3 * BLURRED, 1.0)
-    assert ends(0.5 * BLURRED, 1.9 * SETTLED)
-    assert not ends(0.5 * BLURRED, 2.1 * SETTLED) and not ends(2.0 * BLURRED, 1.9 * SETTLED)
+    assert ends(0.5 * BLURRED, 1.9 * BALANCED)
+    assert not ends(0.5 * BLURRED, 2.1 * BALANCED) and not ends(2.0 * BLURRED, 1.9 * BALANCED)
     assert not ends(0.5e-3 * BLURRED, 0.0, STUCK - 1)

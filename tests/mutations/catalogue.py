@@ -160,6 +160,7 @@ MUTATIONS = [
     Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
+    Mutation("analysis/redundancy.py", "rows left out among those they depend on", "np.lexsort((decided & ~chosen, part))", "np.lexsort((part, part))", "tests/analysis/test_unique_reactions.py"),
     Mutation(GIVING, "forbidden velocities stay", "velocities[k] = larger * allowed[k]", "velocities[k] = velocities[k]", GIVEN_BACK),
     Mutation(GIVING, "forbidden energy is lost", "larger = sqrt(whole / kept)", "larger = 1.0", GIVEN_BACK),
     Mutation(GIVING, "parts that float", "if labels[b] == ON_GROUND:\n            for k", "if labels[b] >= ON_GROUND:\n            for k", GIVEN_BACK),

@@ -91,6 +91,8 @@ def redundancy(geometry: Geometry, coordinates: np.ndarray, standings: list[Stan
     decided = np.isin(order, [row for standing in standings for row in standing.part.rows])
     chosen = np.isin(order, [row for standing in standings for row in standing.rows(rates)])
     part = part_labels(geometry)[geometry.row_bodies.max(axis=1)][order]
+    last = np.lexsort((decided & ~chosen, part))  # rows left out follow all rows of their part that they may depend on
+    order, tolerance, decided, chosen, part = order[last], tolerance[last], decided[last], chosen[last], part[last]
     tree = np.isin(part, part[decided]) & ~decided
     tolerance = np.where(tree | chosen, ROUNDING, np.where(decided, np.inf, tolerance))
     J = geometry.jacobian(geometry.rows(geometry.poses(coordinates), coordinates)[1], geometry.row_bodies)[order]

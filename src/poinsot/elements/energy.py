@@ -6,7 +6,7 @@ from poinsot.algebra.compile import helper
 from poinsot.algebra.matrices import apply, apply_transposed, load33, load_symmetric
 from poinsot.algebra.vectors import ZERO, add, cross, dot, load3, scale, store3, vector
 from poinsot.elements.laws import joint_potential
-from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, BODY_STATE, ORIGIN, SPIN, VELOCITY
 from poinsot.elements.wrenches import is_wrench, wrench_potential
 from poinsot.tables.records import BALL
 
@@ -35,7 +35,7 @@ def energies(layout, states, coordinates, out):
     gravity = load3(layout.values, 0)
     kinetic, potential, momentum, angular = 0.0, 0.0, ZERO, ZERO
     for b in range(1, layout.bodies.shape[0]):
-        part, place, p, spin = body_terms(layout.bodies[b], states, b * MOTION)
+        part, place, p, spin = body_terms(layout.bodies[b], states, b * BODY_STATE)
         kinetic += part
         potential -= layout.bodies[b].mass * dot(gravity, place)
         momentum, angular = add(momentum, p), add(angular, spin)

@@ -14,7 +14,7 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, matmul, matrix, transpose
 from poinsot.algebra.rotations import left_jacobian_inverse, log_matrix
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
-from poinsot.elements.states import ATTITUDE, MOTION, SPIN, WRENCH, point_state, push
+from poinsot.elements.states import ATTITUDE, BODY_STATE, SPIN, WRENCH, point_state, push
 
 BUSHING_DISPLACEMENT, BUSHING_ROTATION = 0, 1
 LAWS = {"bushing displacement": BUSHING_DISPLACEMENT, "bushing rotation": BUSHING_ROTATION}
@@ -29,12 +29,12 @@ def each(factors, x):
 @helper
 def relative(load, states):
     """Axes of the first frame and of the second (columns), displacement, relative velocity and relative angular velocity; world axes."""
-    A = matmul(load33(states, load.first * MOTION + ATTITUDE), matrix(load.first_rotation))
-    B = matmul(load33(states, load.second * MOTION + ATTITUDE), matrix(load.second_rotation))
+    A = matmul(load33(states, load.first * BODY_STATE + ATTITUDE), matrix(load.first_rotation))
+    B = matmul(load33(states, load.second * BODY_STATE + ATTITUDE), matrix(load.second_rotation))
     pa, va, _ = point_state(states, load.first, vector(load.first_point))
     pb, vb, _ = point_state(states, load.second, vector(load.second_point))
-    spin, d = load3(states, load.first * MOTION + SPIN), sub(pb, pa)
-    return A, B, d, sub(sub(vb, va), cross(spin, d)), sub(load3(states, load.second * MOTION + SPIN), spin)
+    spin, d = load3(states, load.first * BODY_STATE + SPIN), sub(pb, pa)
+    return A, B, d, sub(sub(vb, va), cross(spin, d)), sub(load3(states, load.second * BODY_STATE + SPIN), spin)
 
 
 @helper

@@ -29,7 +29,7 @@ from poinsot.tables.records import BALL, HELICAL
 FIRST, SECOND, MOTIONS, FIRST_POINT, SECOND_POINT, FIRST_AXES, SECOND_AXES, HEAD = 0, 1, 2, 3, 6, 9, 18, 27
 KIND, ROT, LIN, AXIS, EACH = 0, 1, 2, 3, 6
 # the room that a solution needs: twists of both bodies (given), coordinates, gradient of one rate and its bias, motions, G
-TWISTS, VALUES, GRADIENT, SECOND_DERIVATIVE, SLIDES, TURNS, PLACES, LEFT_INVERSE, PIVOTS = 0, 12, 19, 31, 32, 50, 68, 86, 122
+TWISTS, VALUES, GRADIENT, SECOND_DERIVATIVE, SLIDES, TURNS, ORIGINS, LEFT_INVERSE, PIVOTS = 0, 12, 19, 31, 32, 50, 68, 86, 122
 ROOM = 134
 NUMBERS = 7  # largest number of coordinates of a joint
 
@@ -62,7 +62,7 @@ def place_motions(data, q, out):
             p = add_scaled(p, data[base + LIN] * q[at], e)
             store3(out, SLIDES + 3 * rate, scale(data[base + LIN], e))
             store3(out, TURNS + 3 * rate, scale(data[base + ROT], e))
-            store3(out, PLACES + 3 * rate, p)
+            store3(out, ORIGINS + 3 * rate, p)
             R = matmul(R, exp_matrix(scale(data[base + ROT] * q[at], axis)))
             rate, at = rate + 1, at + 1
         elif kind == BALL:
@@ -70,19 +70,19 @@ def place_motions(data, q, out):
             for k in range(3):
                 store3(out, SLIDES + 3 * rate, ZERO)
                 store3(out, TURNS + 3 * rate, column(R, k))
-                store3(out, PLACES + 3 * rate, p)
+                store3(out, ORIGINS + 3 * rate, p)
                 rate += 1
             at += 4
         else:
             for k in range(3):
                 store3(out, SLIDES + 3 * rate, column(R, k))
                 store3(out, TURNS + 3 * rate, ZERO)
-                store3(out, PLACES + 3 * rate, p)
+                store3(out, ORIGINS + 3 * rate, p)
                 rate += 1
             p = add(p, apply(R, load3(q, at)))
             at += 3
     for k in range(rate):
-        arm = sub(p, load3(out, PLACES + 3 * k))
+        arm = sub(p, load3(out, ORIGINS + 3 * k))
         increase3(out, SLIDES + 3 * k, cross(load3(out, TURNS + 3 * k), arm))
     return p, R, rate
 

@@ -10,7 +10,7 @@ from poinsot.algebra.quaternions import from_matrix, store4
 from poinsot.algebra.vectors import ZERO, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.call import call_address
 from poinsot.elements.frame_laws import apply_frame_law, frame_potential
-from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY, WRENCH, point_state, push
+from poinsot.elements.states import ATTITUDE, BODY_STATE, ORIGIN, SPIN, VELOCITY, WRENCH, point_state, push
 from poinsot.tables.records import ON_FRAMES, ON_MOTION
 
 SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3
@@ -50,7 +50,7 @@ def given_vector(load, t, layout, states, room):
         call_address(layout.addresses[load.address], t, room[3:], layout.values[load.value :], room[:3])
         value = load3(room, 0)
     if load.local == 1:
-        value = apply(load33(states, load.second * MOTION + ATTITUDE), value)
+        value = apply(load33(states, load.second * BODY_STATE + ATTITUDE), value)
     return value
 
 
@@ -60,7 +60,7 @@ def user_wrenches(load, t, layout, states, wrenches, room):
     n = load.items
     x, out = room[: 13 * n], room[13 * n : 19 * n]
     for k in range(n):
-        base = layout.members[load.item + k] * MOTION
+        base = layout.members[load.item + k] * BODY_STATE
         store3(x, 13 * k, load3(states, base + ORIGIN))
         store4(x, 13 * k + 3, from_matrix(load33(states, base + ATTITUDE)))
         store3(x, 13 * k + 7, load3(states, base + VELOCITY))
@@ -75,7 +75,7 @@ def user_wrenches(load, t, layout, states, wrenches, room):
         increase3(wrenches, body * WRENCH, force)
         increase3(wrenches, body * WRENCH + 3, moment)
         _, velocity, _ = point_state(states, body, vector(layout.bodies[body].com))
-        power += dot(force, velocity) + dot(moment, load3(states, body * MOTION + SPIN))
+        power += dot(force, velocity) + dot(moment, load3(states, body * BODY_STATE + SPIN))
     return power
 
 
@@ -103,7 +103,7 @@ def apply_wrench(load, t, layout, states, wrenches, room):
             push(layout, states, wrenches, load.second, value, arm)
             return value, dot(value, velocity)
         increase3(wrenches, load.second * WRENCH + 3, value)  # TORQUE
-        return value, dot(value, load3(states, load.second * MOTION + SPIN))
+        return value, dot(value, load3(states, load.second * BODY_STATE + SPIN))
 
 
 @helper

@@ -11,7 +11,7 @@ from poinsot.algebra.compile import helper
 from poinsot.linear.anderson import product
 
 VECTORS = 60  # largest size of the basis
-NOTHING = 1e-14  # relative to a vector: a smaller remainder after orthogonalisation is a rounding error
+DEPENDENT = 1e-14  # relative to a vector: a smaller remainder after orthogonalisation is a rounding error
 
 
 def krylov_vectors(n: int) -> int:
@@ -57,7 +57,7 @@ def extend(room, n, m, j, length, weights):
         for k in range(n):
             room[new + k] -= c * room[old + k]
     rest = sqrt(product(room, new, room, new, n, weights))
-    if not rest > NOTHING * before:
+    if not rest > DEPENDENT * before:
         rest = 0.0
     scale = 1.0 / rest if rest > 0.0 else 0.0
     for k in range(n):

@@ -109,7 +109,8 @@ def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
             raise ModelError(f"{where}: the axis of rotation {short_repr(rotation)} must be three numbers, not all zero")
         return about((axis / np.linalg.norm(axis)).tolist(), _angle(rotation, where))
     array = as_numbers(rotation)
-    if array is None and isinstance(rotation, list) and depth < DEEPEST:
+    several = array is None or (array.ndim > 1 and array.shape != (3, 3))  # three rotation vectors in a list cannot be told from a matrix
+    if several and isinstance(rotation, list) and depth < DEEPEST:
         product = IDENTITY
         for part in rotation:
             product = multiply(product, quaternion(part, where, depth + 1))
@@ -127,7 +128,9 @@ def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
         angle = float(np.linalg.norm(array))
         return IDENTITY if angle == 0.0 else about((array / angle).tolist(), angle)
     if np.abs(array.T @ array - np.eye(3)).max() > 1e-8 or np.linalg.det(array) < 0:
-        raise ModelError(f"{where}: the 3x3 rotation is not a rotation matrix (R'R = 1, det R = 1 is required)")
+        raise ModelError(
+            f"{where}: the 3x3 rotation is not a rotation matrix (R'R = 1, det R = 1 is required); write three rotation vectors as (vector, angle)"
+        )
     return from_matrix(array)
 
 

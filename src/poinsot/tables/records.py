@@ -196,7 +196,7 @@ DRIVE = np.dtype(
 
 
 # One record: how many there are of what, and where things lie in the state y and in the work array of formulations in absolute
-# coordinates. Kernels read it through `formulations/absolute/views.py`; `formulations/absolute/work.py` fills it.
+# coordinates. Kernels read it through `formulations/absolute/places.py`; `formulations/absolute/work.py` fills it.
 PLACES = np.dtype(
     [
         (name, "i8")

@@ -3,6 +3,7 @@
 Kernels here take a configuration (poses of all bodies, each the centre of mass and three directors, and the unwrapped angles
 of the joints; `work.py`) and twists (velocity of the centre of mass and angular velocity, in the world):
 
+    work, places    where things lie in the state and in the work array, and their names
     tables      bodies by their principal axes, constraint rows and joint coordinates as scalars of two bodies
     rows        rows on twists, inverse masses, the factor of J M^-1 J', the constrained solve
     openings    how far rows are open

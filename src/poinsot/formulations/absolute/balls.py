@@ -12,7 +12,7 @@ from poinsot.elements.director_scalars import directors
 from poinsot.elements.laws import ball_effort
 from poinsot.formulations.absolute.work import TWIST
 
-SMALL = 1e-2  # of sin^2(angle / 2): series below
+SERIES_BELOW = 1e-2  # of sin^2(angle / 2): series below
 
 
 @kernel
@@ -40,7 +40,7 @@ def ball_trace(load, joint, layout, poses):
 def squared_angle(trace):
     """Square of the angle of a rotation from its trace, smooth through zero (the trace at a stage may exceed 3)."""
     z = 0.25 * (3.0 - trace)
-    if abs(z) < SMALL:
+    if abs(z) < SERIES_BELOW:
         return (
             4.0
             * z
@@ -65,7 +65,7 @@ def squared_angle(trace):
 def ball_slope(k, trace):
     """Derivative of the potential by the trace, -k angle / (2 sin(angle))."""
     z = 0.25 * (3.0 - trace)
-    if abs(z) < SMALL:  # half the derivative of the series by -4 z
+    if abs(z) < SERIES_BELOW:  # half the derivative of the series by -4 z
         return (
             -0.5
             * k

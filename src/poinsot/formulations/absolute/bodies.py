@@ -6,7 +6,7 @@ from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, matmul, matrix, store33, transpose
 from poinsot.algebra.vectors import add, cross, dot, increase3, load3, scale, store3, sub, vector
 from poinsot.elements.director_scalars import centre, directors
-from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, BODY_STATE, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.absolute.work import TWIST
 
 
@@ -28,7 +28,7 @@ def attitude(layout, poses, body):
 @helper
 def body_state(layout, poses, twists, states, b):
     """Origin, attitude, velocity of the origin and angular velocity of one body."""
-    at = MOTION * b
+    at = BODY_STATE * b
     arm = apply(directors(poses, b), vector(layout.frames[b].origin))
     spin = load3(twists, TWIST * b + 3)
     store3(states, at + ORIGIN, add(centre(poses, b), arm))

@@ -14,14 +14,14 @@ from poinsot.algebra.vectors import dot, load3, sub
 from poinsot.elements.director_scalars import directors, products
 from poinsot.formulations.absolute.work import TWIST
 
-ROUNDING = 1e-15  # of energies: differences that are smaller mean nothing
+ENERGY_ROUNDING = 1e-15  # of energies: differences that are smaller mean nothing
 RESTING = 1e-200  # sum of squared rates below which nothing is to be corrected
 
 
 @kernel
 def beyond_rounding(miss, size):
-    """What is missing of an energy where it can be told from the rounding of energies of a size (J): zero otherwise."""
-    return miss if abs(miss) > ROUNDING * size else 0.0
+    """An energy error (J), or zero where it is smaller than the rounding of energies of this size (J)."""
+    return miss if abs(miss) > ENERGY_ROUNDING * size else 0.0
 
 
 @kernel
@@ -52,7 +52,7 @@ def one_stage_correction(scalar, y, poses, twists, h):
 def excess(before, after, moved):
     """How much more a scalar changes over a step than its rates at the stages tell; 0 where rounding hides it."""
     more = (after - before) - moved
-    return 0.0 if abs(more) < ROUNDING * (1.0 + abs(before) + abs(after)) else more
+    return 0.0 if abs(more) < ENERGY_ROUNDING * (1.0 + abs(before) + abs(after)) else more
 
 
 @kernel

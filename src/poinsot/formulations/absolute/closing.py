@@ -9,7 +9,13 @@ from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
-from poinsot.formulations.absolute.openings import ROUNDING, came_apart, farthest, largest_opening, set_row_gaps
+from poinsot.formulations.absolute.openings import (
+    POSITION_ROUNDING,
+    came_apart,
+    farthest,
+    largest_opening,
+    set_row_gaps,
+)
 from poinsot.formulations.absolute.rows import build, constrained, inertia
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.tables.types import NOT_CONVERGED, OK, OPENED
@@ -54,7 +60,7 @@ def close_poses(y, layout, work):
         work[at.pivot] = build(layout, y, y, work, 0.0, work)
         set_row_gaps(y, layout, work)
         largest = largest_opening(layout.terms, gaps)
-        if largest <= ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
+        if largest <= POSITION_ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
             return OPENED if came_apart(y, layout, work) else OK
         for k in range(push.shape[0]):
             push[k] = 0.0

@@ -8,7 +8,7 @@ from poinsot.algebra.quaternions import from_matrix, load4, normalised, store4
 from poinsot.algebra.vectors import load3, store3, sub
 from poinsot.elements.director_scalars import SERIAL
 from poinsot.elements.energy import energies
-from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import ATTITUDE, BODY_STATE, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate
@@ -46,7 +46,7 @@ def joint_values(y, layout, twists, coordinates, rates):
 def fill_bodies(layout, states, row):
     """Poses and velocities of all bodies."""
     for b in range(layout.bodies.shape[0]):
-        base, k = b * MOTION, b * BODY_MOTION
+        base, k = b * BODY_STATE, b * BODY_MOTION
         store3(row, k, load3(states, base + ORIGIN))
         store4(row, k + 3, normalised(from_matrix(load33(states, base + ATTITUDE))))
         store3(row, k + 7, load3(states, base + VELOCITY))

@@ -10,7 +10,7 @@ from poinsot.formulations.absolute.coordinates import value_of
 from poinsot.formulations.absolute.rows import arms
 from poinsot.layout.extent import OPEN
 
-ROUNDING = 1e-14  # of a length of the mechanism or of the distance from the origin, and in rad: what positions cannot tell
+POSITION_ROUNDING = 1e-14  # of a length of the mechanism or of the distance from the origin, and in rad: what positions cannot tell
 
 
 @kernel
@@ -81,4 +81,4 @@ def came_apart(y, layout, work):
     unit = 0.0
     for k in range(layout.terms.shape[0]):
         unit = max(unit, layout.terms[k].unit)
-    return largest > OPEN + ROUNDING * unit * farthest(y, layout)
+    return largest > OPEN + POSITION_ROUNDING * unit * farthest(y, layout)

@@ -1,13 +1,15 @@
-"""Parts of the state and of the work array by name, for kernels: `push, step = views.push(layout, work), views.step(layout, work)`.
+"""Parts of the state and of the work array by name, as slices for kernels. With the record `at = layout.places[0]`:
 
-Where they lie is the record `layout.places` (`work.py`). Every docstring ends with the length of its view, in terms of the counts of
-that record: n_poses (POSE per body), n_twists (TWIST per body), n_rows (rows in use), n_drives.
+    push, step = work[places.push(at)], work[places.step(at)]
+
+`work.py` fills the record. Every docstring ends with the length of the part, in terms of the counts in the record: n_poses (POSE
+per body), n_twists (TWIST per body), n_rows (rows in use), n_drives.
 """
 
 from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
-from poinsot.elements.states import MOTION, WRENCH
+from poinsot.elements.states import BODY_STATE, WRENCH
 from poinsot.formulations.absolute.work import INVERSE_MASS, MAX_STAGES, TERMS_NOTES
 
 # --- of a state y ------------------------------------------------------------------------------------------------------
@@ -78,8 +80,8 @@ def all_row_gaps(at):
 
 @kernel
 def states(at):
-    """Bodies in the world, as `elements/states.py` describes them: MOTION per body."""
-    return slice(at.states, at.states + MOTION * at.n_bodies)
+    """Bodies in the world, as `elements/states.py` describes them: BODY_STATE per body."""
+    return slice(at.states, at.states + BODY_STATE * at.n_bodies)
 
 
 @kernel

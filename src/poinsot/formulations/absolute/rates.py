@@ -17,7 +17,7 @@ from poinsot.tables.types import OK
 
 @helper
 def configuration_rate(y, layout, twists, ydot):
-    """Rates of poses, x' = v and D' = w x D, and of the joints' angles; those in series are only found anew after every step."""
+    """Rates of poses, x' = v and D' = w x D, and of the joints' angles; coordinates of joints in series are found only after every step."""
     for b in range(layout.bodies.shape[0]):
         k = TWIST * b
         store3(ydot, POSE * b, load3(twists, k))

@@ -2,7 +2,7 @@
 
 A state begins with the poses of all bodies (POSE numbers each, ground first); where the rest of it lies, a formulation
 says by its `StatePlaces`. Kernels of the family take such an array, or any with poses and angles at the same positions, as
-a configuration. They take parts of the work array by name, from `views.py`.
+a configuration. They take parts of the work array by name, from `places.py`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.elements.states import MOTION, POSE, TWIST, WRENCH
+from poinsot.elements.states import BODY_STATE, POSE, TWIST, WRENCH
 from poinsot.linear.anderson import anderson_size
 from poinsot.linear.pattern import BLOCKS, GROUPS, LEGS
 from poinsot.tables.records import PLACES, Layout
@@ -60,7 +60,7 @@ def places_of(layout: Layout, angles: int, state: StatePlaces, needs_end: bool, 
         "step": rows,
         "push": TWIST * bodies,
         "end": state.size,
-        "states": MOTION * bodies,
+        "states": BODY_STATE * bodies,
         "wrenches": WRENCH * bodies,
         "notes": s * TERMS_NOTES * loads,
         "powers": s,

@@ -1,7 +1,7 @@
 """Energy-momentum methods on directors, orders 2, 4 and 6: energy, momenta and constraints at rounding for any step size.
 
 Gauss collocation with the constraints imposed on the stage velocities. One stage is the scheme of uhlar2008; with an
-even number of stages the velocity is reflected at the end of each step, which keeps its forbidden part small. The state
+even number of stages the velocity is reflected at the end of each step, which keeps the part that the constraints do not allow small. The state
 is not projected, except after steps by Newton's method next to a singular position (`directors/give_back.py`).
 """
 
@@ -83,7 +83,7 @@ def refuse_drives(frozen: Frozen) -> str:
 
 
 def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-12, iterations: int = 40) -> Method:
-    """The method of so many stages and of twice that order.
+    """The energy-momentum method with this number of stages, and of twice that order.
 
     Parameters
     ----------

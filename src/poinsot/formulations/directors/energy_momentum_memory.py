@@ -13,7 +13,7 @@ from poinsot.formulations.directors.stage_places import EM_TABLEAU
 from poinsot.integrators.stages import copy
 
 EM_KEPT = 3  # position in the constants: how many steps are kept
-# positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last looked at;
+# positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last selected;
 # then what the sums of poses lost, then the steps
 KNOWN, LAST_SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
 

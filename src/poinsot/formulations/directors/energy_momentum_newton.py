@@ -83,7 +83,7 @@ def room_size(unknowns: int) -> int:
 
 @kernel
 def room_of(scratch, size):
-    """The scratch of the iteration for so many unknowns."""
+    """The scratch of the iteration, split up; `size`: number of unknowns."""
     first = 4 * size + DIRECTORS_ROOM
     return Room(
         scratch[:size],
@@ -123,7 +123,7 @@ def settle(step, y, poses, twists, room):
 
 @helper
 def largest_turn(count, h, twists):
-    """Largest angle that a body would turn by within the step at the angular velocity of one of so many twists."""
+    """Largest angle (rad) by which a body would turn within the step at the angular velocity of one of the first `count` twists."""
     largest = 0.0
     for k in range(count):
         w = load3(twists, TWIST * k + 3)
@@ -259,7 +259,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
 
 @helper
 def plain_guess(step, y, layout, work):
-    """Stages that go on as the step begins, without multipliers and efforts: where an extrapolation of earlier steps leads astray."""
+    """Stages with the velocities at the start of the step, without multipliers and efforts: for when the extrapolation of earlier steps is poor."""
     at = layout.places[0]
     unknowns, first = work[stage_places.unknowns(at, step.stages)], step.stages * at.n_twists
     guess(step, y, y[places.velocities(at)], unknowns, unknowns[first:])

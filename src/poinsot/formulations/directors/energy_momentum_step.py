@@ -60,7 +60,7 @@ from poinsot.tables.types import (
 EM_TOLERANCE, EM_STAGNATION, EM_ITERATIONS = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
 REDUNDANT = 6  # 1 when there are rows that were left out
-REFRESH = 6  # iterations after which the matrix is taken anew
+REFRESH = 6  # iterations after which the matrix is factored again
 STANDING = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
 ACCELERATED = 0.4  # ratio of corrections above which the iteration is accelerated
 RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
@@ -158,7 +158,7 @@ def set_scales(changes, twists, scales):
 
 @helper
 def largest_of(values, count):
-    """Largest absolute value of the first so many."""
+    """Largest absolute value of the first `count` numbers."""
     largest = 0.0
     for k in range(count):
         largest = max(largest, abs(values[k]))
@@ -247,7 +247,7 @@ def residuals(equations, step, y, layout, work, first):
         own = gaps[i * at.n_rows : (i + 1) * at.n_rows]
         own_multipliers, own_forces = multipliers[i * at.n_rows :], forces[i * at.n_twists :]
         add_rows(layout, y, own_poses, own_twists, own_multipliers, betas, own_forces, own)
-        add_multiple(False, 1.0 / h, row_gaps, own)  # gaps are taken back within the step
+        add_multiple(False, 1.0 / h, row_gaps, own)  # the step closes the gaps that it began with
     return status
 
 
@@ -275,7 +275,7 @@ def solve_stages(equations, step, y, layout, work, counters):
     forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
     poses, size = work[stage_places.stage_poses(at, s)], unknowns.shape[0]
     last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
-    left = 1e300  # of the equations: looked at only where the iteration may end
+    left = 1e300  # residual of the equations: evaluated only where the iteration may end
     count = int64(0)  # typed as int64 so that Numba does not specialise on a literal
     floor = STANDING + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
     for iteration in range(int(method[EM_ITERATIONS])):

@@ -1,4 +1,4 @@
-"""Energy that a step next to a singular position left in velocities which the joints forbid, given back to those they allow.
+"""Energy that a step next to a singular position left in velocities that the joints do not allow, given back to those they allow.
 
 Where branches of a mechanism meet, the stages of a step lie a little beside them, and joints there turn part of the
 velocity away from the branch that is followed. That part would swing from step to step for ever. It is taken out by

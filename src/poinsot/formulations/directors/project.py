@@ -41,9 +41,9 @@ def project(layout, poses, velocities, work):
 
 @helper
 def reflect(layout, poses, velocities, rest, work):
-    """v <- 2 P v - v: keeps energy and momenta, and keeps the part that the constraints forbid from growing when the number of stages is even.
+    """v <- 2 P v - v: keeps energy and momenta, and keeps the part that the constraints do not allow from growing when the number of stages is even.
 
-    `rest` is room for the forbidden part, POSE numbers per body.
+    `rest` is room for the part that is not allowed, POSE numbers per body.
     """
     at = layout.places[0]
     smallest = project(layout, poses, velocities, work)
@@ -54,7 +54,7 @@ def reflect(layout, poses, velocities, rest, work):
         allowed = hat_times(load3(push, twist + 3), load33(poses, k + 3))
         store3(rest, k, sub(load3(push, twist), v))
         store33(rest, k + 3, minus(allowed, Z))
-    nearest(layout, poses, rest, work)  # refined: the forbidden part, small, must be orthogonal to the allowed one
+    nearest(layout, poses, rest, work)  # refined: the small part that is not allowed must be orthogonal to the allowed one
     for b in range(1, layout.bodies.shape[0]):
         k, twist = POSE * b, TWIST * b
         v, Z = load3(velocities, k), load33(velocities, k + 3)

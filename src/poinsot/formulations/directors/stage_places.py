@@ -1,4 +1,4 @@
-"""Parts of the work array that hold the stages of a step, by name (see `absolute/views.py`), and the step itself as kernels pass it on.
+"""Parts of the work array that hold the stages of a step, by name (see `absolute/places.py`), and the step itself as kernels pass it on.
 
 The unknowns of a step of s stages are the twists of all stages, then their multipliers, then the efforts of the drives at them.
 """

@@ -9,7 +9,7 @@ from poinsot.algebra.matrices import matrix
 from poinsot.algebra.quaternions import from_matrix, load4, multiply, normalised, store4
 from poinsot.algebra.vectors import load3, store3
 from poinsot.elements.energy import energies
-from poinsot.elements.states import MOTION, ORIGIN, SPIN, VELOCITY
+from poinsot.elements.states import BODY_STATE, ORIGIN, SPIN, VELOCITY
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.formulations.tree.coordinates import joint_coordinates, joint_rates
 from poinsot.formulations.tree.work import QUATERNION, states_block, world_block, wrenches_block
@@ -40,7 +40,7 @@ def observe_motion(t, y, layout, work, row):
     link_quaternions(y, layout, work)
     n, states = layout.bodies.shape[0], states_block(layout)
     for b in range(n):
-        base, k = states + b * MOTION, b * BODY_MOTION
+        base, k = states + b * BODY_STATE, b * BODY_MOTION
         store3(row, k, load3(work, base + ORIGIN))
         link = load4(work, world_block(layout, layout.bodies[b].link) + QUATERNION)
         store4(row, k + 3, normalised(multiply(link, from_matrix(matrix(layout.bodies[b].rotation)))))

@@ -8,7 +8,7 @@ from numba import void
 from poinsot.algebra.compile import compiled
 from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
-from poinsot.elements.states import ATTITUDE, MOTION, ORIGIN, POSE, SPIN, TWIST, VELOCITY
+from poinsot.elements.states import ATTITUDE, BODY_STATE, ORIGIN, POSE, SPIN, TWIST, VELOCITY
 from poinsot.formulations.tree.coordinates import pack
 from poinsot.formulations.tree.work import states_block, work_size
 from poinsot.formulations.tree.world import world_states
@@ -22,7 +22,7 @@ def tree_states(y, layout, work, poses, twists):
     world_states(y, layout, work)
     states = states_block(layout)
     for b in range(layout.bodies.shape[0]):
-        base = states + b * MOTION
+        base = states + b * BODY_STATE
         R, spin = load33(work, base + ATTITUDE), load3(work, base + SPIN)
         arm = apply(R, vector(layout.bodies[b].com))
         store3(poses, POSE * b, load3(work, base + ORIGIN))

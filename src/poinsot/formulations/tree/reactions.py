@@ -51,7 +51,7 @@ def accelerations(b, layout, work, row):
     """Acceleration of the origin and angular acceleration of body b, with gravity still included as an acceleration of the ground."""
     link = layout.bodies[b].link
     R = load33(work, world_block(layout, link) + ATTITUDE)
-    state = states_block(layout) + b * body.MOTION
+    state = states_block(layout) + b * body.BODY_STATE
     spin = load3(work, state + body.SPIN)
     alpha, a = apply(R, load3(work, link * BLOCK + ALPHA)), apply(R, load3(work, link * BLOCK + ACCELERATION))
     arm = apply(R, vector(layout.bodies[b].origin))
@@ -64,7 +64,7 @@ def required_wrench(b, layout, work, row):
     """Force and moment about the centre of mass of body b that its acceleration requires beyond its external wrench,
     and its centre of mass.
     """
-    state = states_block(layout) + b * body.MOTION
+    state = states_block(layout) + b * body.BODY_STATE
     table = layout.bodies[b]
     R, spin = load33(work, state + body.ATTITUDE), load3(work, state + body.SPIN)
     arm, alpha = apply(R, vector(table.com)), load3(row, 6 * b + 3)
@@ -143,7 +143,7 @@ def pass_on(b, layout, work, row, reactions):
     force, moment = add(force, load3(row, place)), add(moment, load3(row, place + 3))
     if table.parent > 0:
         above = layout.bodies[table.parent]
-        state = states_block(layout) + table.parent * body.MOTION
+        state = states_block(layout) + table.parent * body.BODY_STATE
         com_above = add(load3(work, state + body.ORIGIN), apply(load33(work, state + body.ATTITUDE), vector(above.com)))
         increase3(row, reactions + 6 * above.joint, force)
         increase3(row, reactions + 6 * above.joint + 3, add(moment, cross(sub(com, com_above), force)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
 from poinsot.elements.serial import ROOM
-from poinsot.elements.states import MOTION, WRENCH
+from poinsot.elements.states import BODY_STATE, WRENCH
 from poinsot.tables.records import N_Q, N_SLOTS, N_V
 
 # block of a link: pose in the parent, motion, gains of the elimination, accelerations, joint wrench
@@ -34,7 +34,7 @@ WORLD = 28
 def work_size(links: int, bodies: int, rates: int, state: int, slots: int, members: int) -> int:
     """Length of the work array; `members` is the largest number of bodies of one user force."""
     room = max(19 * members, ROOM)
-    return links * (BLOCK + WORLD) + bodies * (MOTION + WRENCH) + rates + state + slots * SLOT + room
+    return links * (BLOCK + WORLD) + bodies * (BODY_STATE + WRENCH) + rates + state + slots * SLOT + room
 
 
 @kernel
@@ -52,7 +52,7 @@ def states_block(layout):
 @kernel
 def wrenches_block(layout):
     """First position of the wrenches on bodies."""
-    return states_block(layout) + layout.bodies.shape[0] * MOTION
+    return states_block(layout) + layout.bodies.shape[0] * BODY_STATE
 
 
 @kernel

@@ -58,7 +58,7 @@ def world_states(y, layout, work):
         link_state(i, layout.links[i], y, nq, layout, work)
     states = states_block(layout)
     for b in range(layout.bodies.shape[0]):
-        base, link = states + b * body.MOTION, world_block(layout, layout.bodies[b].link)
+        base, link = states + b * body.BODY_STATE, world_block(layout, layout.bodies[b].link)
         R, spin = load33(work, link + ATTITUDE), load3(work, link + SPIN)
         arm = apply(R, vector(layout.bodies[b].origin))
         store3(work, base + body.ORIGIN, add(load3(work, link + PLACE), arm))
@@ -76,7 +76,7 @@ def collect_wrenches(layout, work):
         store3(work, base + EXTERNAL_MOMENT, ZERO)
     states, wrenches = states_block(layout), wrenches_block(layout)
     for b in range(1, layout.bodies.shape[0]):
-        base, state = world_block(layout, layout.bodies[b].link), states + b * body.MOTION
+        base, state = world_block(layout, layout.bodies[b].link), states + b * body.BODY_STATE
         force, moment = load3(work, wrenches + b * body.WRENCH), load3(work, wrenches + b * body.WRENCH + 3)
         com = add(
             load3(work, state + body.ORIGIN), apply(load33(work, state + body.ATTITUDE), vector(layout.bodies[b].com))
