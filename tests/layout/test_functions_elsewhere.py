@@ -67,7 +67,7 @@ def test_an_event_cannot_change_the_run():
 
     with says(ValueError, "read-only"):
         run(pendulum(), until=event)
-    with says(po.SettingsError, "until= returns", "for the same time and state"):
+    with says(po.SettingsError, "until= gives", "for the same time and state"):
         run(pendulum(), until=lambda t, state: np.random.normal())  # noqa: NPY002
     with says(po.SettingsError, "until must be a function"):
         run(pendulum(), until=0.3)
