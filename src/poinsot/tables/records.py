@@ -141,6 +141,7 @@ FRAME = np.dtype(
         ("axes", "f8", (3, 3)),  # directors in body axes, columns
         ("origin", "f8", (3,)),  # body origin relative to the centre of mass, director axes, m
         ("com", "f8", (3,)),  # centre of mass in the body frame; of a welded group that shares its inertia, that of the group
+        ("grounded", "i8"),  # 1: joined with the ground, directly or through other bodies
         ("shared", "i8"),  # 1: mass and inertia are a share of those of all bodies welded to it (`layout/welds.py`)
     ],
     align=True,

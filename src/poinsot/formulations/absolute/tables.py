@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from poinsot.elements.director_scalars import ANGLE, SERIAL
 from poinsot.formulations.absolute.work import StatePlaces, places_of
@@ -27,6 +29,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     """
     layout = frozen.layout
     frames = _frames(layout, frozen.joints)
+    frames["grounded"] = _grounded(layout)
     scalars = Scalars(frozen, frames["com"], frames["axes"])
     table = scalars.rows()
     table["unit"] = opening_units(layout)[table["row"]]
@@ -78,6 +81,14 @@ def _frames(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:
     table["euler"] = 0.5 * principal.sum(axis=1, keepdims=True) - principal
     table["origin"] = -np.einsum("bji,bj->bi", axes, parts.com)
     return table
+
+
+def _grounded(layout: Layout) -> np.ndarray:
+    """For every body whether constraint rows join it with the ground, directly or through others."""
+    n, joints = len(layout.bodies), layout.joints[layout.joints["rows"] > 0]
+    ends = (np.ones(len(joints)), (joints["first"], joints["second"]))
+    label = connected_components(csr_matrix(ends, (n, n)), directed=False)[1]
+    return label == label[0]
 
 
 def _groups(layout: Layout, dropped: set[int]) -> tuple[np.ndarray, np.ndarray]:

@@ -30,6 +30,7 @@ from poinsot.formulations.directors.drive_tasks import (
 )
 from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, add_multiple, predict, remember
 from poinsot.formulations.directors.gaps import gaps_to_close
+from poinsot.formulations.directors.give_back import take_back
 from poinsot.formulations.directors.project import reflect
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
 from poinsot.formulations.directors.stages import (
@@ -60,6 +61,7 @@ from poinsot.tables.types import (
 EM_TOLERANCE, EM_STAGNATION, EM_ITERATIONS = 0, 1, 2
 TENSION = 5  # geometric stiffness in the matrix, in h^2
 REDUNDANT = 6  # 1 when there are rows that were left out
+NEARLY_DEPENDENT = 1e-5  # pivot of rows below which their multipliers may be so large that closing gaps changes energy
 REFRESH = 6  # iterations after which the matrix is factored again
 STANDING = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
 ACCELERATED = 0.4  # ratio of corrections above which the iteration is accelerated
@@ -351,6 +353,8 @@ def finish(drives, step, y, buffers, layout):
     end_state(step, y, layout, work, memory[LOST:], lost)
     if s % 2 == 0:
         reflect(layout, end, end[places.velocities(at)], poses, work)
+    if method[REDUNDANT] == 1.0 and work[at.pivot] < NEARLY_DEPENDENT and at.n_drives == 0:
+        take_back(step, layout, work, end[places.velocities(at)])
     keep_coordinates(layout, y, end)
     if at.n_drives > 0:
         if layout.loads.shape[0] == 0:

@@ -1,10 +1,11 @@
-"""Energy that a step next to a singular position left in velocities that the joints do not allow, given back to those they allow.
+"""Energy that steps next to singular positions gain or lose by what is no motion of the mechanism, and that is put right.
 
-Where branches of a mechanism meet, the stages of a step lie a little beside them, and joints there turn part of the
-velocity away from the branch that is followed. That part would swing from step to step for ever. It is taken out by
-projection, and the velocities of the bodies that are joined with each other are enlarged by what that costs of their
-energy. Bodies that are joined with the ground only through each other keep no momentum that this could change; parts that
-float freely are left as they are.
+Where branches of a mechanism meet, multipliers are large. The gaps of joints that a step closes are rounding, but such
+multipliers do work on them: what they gain is taken from the velocities. And the stages of a step lie a little beside the
+branches: joints there turn part of the velocity away from the branch that is followed. That part would swing from step to step
+for ever. It is removed by projection, and the velocities are enlarged by what that costs of their energy. Both is done to bodies
+that are joined with the ground, directly or through others, which keep no momentum that this could change; parts that float
+freely are left as they are.
 """
 
 from __future__ import annotations
@@ -17,28 +18,13 @@ from poinsot.algebra.vectors import dot, load3, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.work import TWIST
+from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.project import project
+from poinsot.formulations.directors.stage_places import EM_WEIGHTS, parts_of
 
 SHARE = 1e-13  # of the energy of a part: less is rounding
 CLEAR = 1e-9  # smallest pivot with which a projection means something
-ON_GROUND = 0.0  # label of parts that are joined with the ground
-
-
-@helper
-def label_parts(layout, labels):
-    """The smallest number of a body that a body is joined with, directly or not; ON_GROUND when the ground is among them."""
-    for b in range(layout.bodies.shape[0]):
-        labels[b] = float(b)
-    changed = True
-    while changed:
-        changed = False
-        for k in range(layout.terms.shape[0]):
-            term = layout.terms[k]
-            least = min(labels[term.first], labels[term.second])
-            for b in (term.first, term.second):
-                if labels[b] > least:
-                    labels[b] = least
-                    changed = True
+GAINED_AT_MOST = 1e-6  # of the energy: more than this cannot come from gaps that are rounding
 
 
 @kernel
@@ -50,26 +36,48 @@ def energy(frame, velocities, k):
 
 
 @helper
-def give_back(layout, poses, velocities, room, work):
-    """Replace velocities by allowed ones of the same energy, in parts that are joined with the ground; `room`: POSE + 1 numbers per body."""
-    at = layout.places[0]
-    n, push = layout.bodies.shape[0], work[places.push(at)]
-    allowed, labels = room[: POSE * n], room[POSE * n : (POSE + 1) * n]
+def grounded_energy(layout, velocities):
+    """Twice the kinetic energy of all bodies that are joined with the ground."""
+    whole = 0.0
+    for b in range(1, layout.bodies.shape[0]):
+        if layout.frames[b].grounded == 1:
+            whole += energy(layout.frames[b], velocities, POSE * b)
+    return whole
+
+
+@helper
+def enlarge(layout, factor, allowed, velocities):
+    """Velocities of bodies that are joined with the ground become a multiple of others."""
+    for b in range(1, layout.bodies.shape[0]):
+        if layout.frames[b].grounded == 1:
+            for k in range(POSE * b, POSE * (b + 1)):
+                velocities[k] = factor * allowed[k]
+
+
+@helper
+def take_back(step, layout, work, velocities):
+    """Take from velocities at the end of a step the energy that its multipliers gained on the gaps which it closed."""
+    at, s = layout.places[0], step.stages
+    multipliers, gaps = parts_of(work[stage_places.unknowns(at, s)], at, s).multipliers, work[places.row_gaps(at)]
+    gained = 0.0
+    for i in range(s):
+        for k in range(gaps.shape[0]):
+            gained += step.method[EM_WEIGHTS + i] * multipliers[i * gaps.shape[0] + k] * gaps[k]
+    whole = grounded_energy(layout, velocities)
+    if abs(2.0 * gained) < GAINED_AT_MOST * whole:
+        enlarge(layout, sqrt(1.0 - 2.0 * gained / whole), velocities, velocities)
+
+
+@helper
+def give_back(layout, poses, velocities, allowed, work):
+    """Replace velocities by allowed ones of the same energy, for which there is room for POSE numbers per body."""
+    push = work[places.push(layout.places[0])]
     if project(layout, poses, velocities, work) < CLEAR:
         return
-    label_parts(layout, labels)
-    whole, kept = 0.0, 0.0
-    for b in range(1, n):
-        k, twist = POSE * b, TWIST * b
-        store3(allowed, k, load3(push, twist))
-        store33(allowed, k + 3, hat_times(load3(push, twist + 3), load33(poses, k + 3)))
-        if labels[b] == ON_GROUND:
-            whole += energy(layout.frames[b], velocities, k)
-            kept += energy(layout.frames[b], allowed, k)
-    if not 0.5 * whole < kept < (1.0 - SHARE) * whole:
-        return
-    larger = sqrt(whole / kept)
-    for b in range(1, n):
-        if labels[b] == ON_GROUND:
-            for k in range(POSE * b, POSE * (b + 1)):
-                velocities[k] = larger * allowed[k]
+    for b in range(1, layout.bodies.shape[0]):
+        k, at = POSE * b, TWIST * b
+        store3(allowed, k, load3(push, at))
+        store33(allowed, k + 3, hat_times(load3(push, at + 3), load33(poses, k + 3)))
+    whole, kept = grounded_energy(layout, velocities), grounded_energy(layout, allowed)
+    if 0.5 * whole < kept < (1.0 - SHARE) * whole:
+        enlarge(layout, sqrt(whole / kept), allowed, velocities)

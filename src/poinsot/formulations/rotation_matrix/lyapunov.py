@@ -59,22 +59,6 @@ def strain(a, b, za, zb, one, damping):
 
 
 @kernel
-def entry(S, G, E, i, j):
-    """An entry of the multipliers L, in N m."""
-    return -(S[i][j] * E[i] + S[j][i] * E[j] + G[i][j] * E[i] * E[j]) / (E[i] + E[j])
-
-
-@kernel
-def body_multipliers(E, D, Z, moment):
-    """L as (11, 22, 33, 12, 13, 23), director axes, N m: minus the stresses that keep the body rigid, integrated over it."""
-    S, G = products(D, Z, moment, 0.0)
-    return (
-        (entry(S, G, E, 0, 0), entry(S, G, E, 1, 1), entry(S, G, E, 2, 2)),
-        (entry(S, G, E, 0, 1), entry(S, G, E, 0, 2), entry(S, G, E, 1, 2)),
-    )
-
-
-@kernel
 def coefficient(S, G, E, i, k):
     """Part of D_k'' along the i-th column of D^-T: (S + L)_ik / E_k, with L from (25) and E_k cancelled, so that it may be zero."""
     return -0.5 * G[k][k] if i == k else (S[i][k] - S[k][i] - E[i] * G[i][k]) / (E[i] + E[k])
@@ -97,17 +81,3 @@ def director_accelerations(E, D, Z, moment, damping):
 def along(r, a, b, c):
     """a r_0 + b r_1 + c r_2."""
     return add_scaled(add_scaled(scale(a, r[0]), b, r[1]), c, r[2])
-
-
-@kernel
-def printed_accelerations(E, D, Z, moment, damping):
-    """The same by (22) as it is printed, D'' E = P + D L."""
-    S, G = products(D, Z, moment, damping)
-    d = (column(D, 0), column(D, 1), column(D, 2))
-    return transpose(
-        (
-            scale(1.0 / E[0], add(scale(0.5, cross(moment, d[0])), along(d, entry(S, G, E, 0, 0), entry(S, G, E, 1, 0), entry(S, G, E, 2, 0)))),
-            scale(1.0 / E[1], add(scale(0.5, cross(moment, d[1])), along(d, entry(S, G, E, 0, 1), entry(S, G, E, 1, 1), entry(S, G, E, 2, 1)))),
-            scale(1.0 / E[2], add(scale(0.5, cross(moment, d[2])), along(d, entry(S, G, E, 0, 2), entry(S, G, E, 1, 2), entry(S, G, E, 2, 2)))),
-        )
-    )
