@@ -1,6 +1,7 @@
 """Parts of the work array and of the state: each as long as its name promises, none over another."""
 
-import numpy as np
+from types import SimpleNamespace
+
 import pytest
 
 import loops
@@ -20,26 +21,27 @@ OF_STAGES = ("stage_poses", "stage_forces", "stage_gaps", "unknowns", "changes",
 
 def record_of(system):
     frozen, formulation = directors.complete(freeze(system), ())
-    return frozen.layout, frozen.layout.places.view(np.recarray)[0], formulation
+    record = frozen.layout.places[0]
+    return frozen.layout, SimpleNamespace(**{name: int(record[name]) for name in PLACES.names}), formulation
 
 
 def parts(layout, at):
     """Every part of the work array: its name, where it begins, how long it is."""
     for name in [name for name in PLACES.names if name not in ELSEWHERE]:
         if name in SINGLE:
-            yield name, int(at[name]), 1
+            yield name, getattr(at, name), 1
             continue
         if name in OF_STAGES:
             found = getattr(stage_places, name).py_func(at, MAX_STAGES)
         elif name == "notes":
             loads = range(len(layout.loads))
-            found = slice(at[name], max((places.load_notes.py_func(at, k).stop for k in loads), default=at[name]))
+            found = slice(at.notes, max((places.load_notes.py_func(at, k).stop for k in loads), default=at.notes))
         elif name == "anderson":
             found = stage_places.history.py_func(at)
         else:
             found = getattr(places, {"row_gaps": "all_row_gaps"}.get(name, name)).py_func(at)
-        assert found.start == at[name], name
-        yield name, int(found.start), int(found.stop - found.start)
+        assert found.start == getattr(at, name), name
+        yield name, found.start, found.stop - found.start
 
 
 @pytest.mark.parametrize("name", [*mechanisms.ALL, "bare"])
