@@ -161,7 +161,7 @@ class Driver:
                 return done, outputs
 
     def asked(self, p: Progress) -> bool:
-        """Whether the last step asked for a look at the rows in use; if so, they are chosen anew where others are better."""
+        """Whether the last step asked for a look at the rows in use; if so, better ones are selected where there are any."""
         asked, p.counters[ASKED] = bool(p.counters[ASKED]), 0
         if p.status == OK and asked and self.reselect is not None:
             self.reselect(self, p)

@@ -81,7 +81,8 @@ class Ready:
         warn_of(given, step)
         self.frozen: Frozen = freeze(system)
         if formulation in ("auto", LONG_RUN):
-            formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not _lossy(system))
+            rates = step is None if integrator == "auto" else home(integrator) is None
+            formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not _lossy(system), rates)
         needed = entry(formulation)
         warmup.share(needed.steps)
         self.formulation = formulate(self.frozen, formulation)

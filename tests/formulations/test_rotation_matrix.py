@@ -10,6 +10,8 @@ from scipy.linalg import solve_continuous_lyapunov
 from scipy.spatial.transform import Rotation
 
 import poinsot as po
+from analysis.test_reselect import ladder
+from loops import four_bar
 from poinsot.algebra.matrices import load33, store33
 from poinsot.algebra.vectors import vector
 from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations
@@ -127,3 +129,34 @@ def test_the_stewart_platform(case, settings):
         assert turned == pytest.approx(np.array(known["R_abs"]), abs=3e-9), t
     assert start.as_rotvec() == pytest.approx([0.1, -0.05, 0.15], abs=1e-15)
     assert max(run.audit.constraint_metres, run.audit.constraint_radians) < 1e-12
+
+
+@pytest.mark.parametrize("settings", [{}, {"rtol": 1e-9, "atol": 1e-9}, {"integrator": "dopri5"}, {"integrator": "gauss3", "step": 0.005}])
+def test_closed_systems_run_with_adaptive_steps_and_with_every_method_for_rates(settings):
+    system = four_bar()
+    system["base"].set(rate=2.0)
+    run = po.simulate(system, 1.0, output_step=0.05, progress=False, **settings)
+    best = po.simulate(system, 1.0, output_step=0.05, step=0.0025, progress=False)
+    assert run.audit.formulation == "rotation-matrix" and best.audit.formulation == "directors"
+    assert max(np.abs(run[b].position - best[b].position).max() for b in system.bodies) < 1e-5
+    assert max(run.audit.constraint_metres, run.audit.constraint_radians) < 1e-12 and run.audit.corrections == run.audit.steps
+
+
+def test_tolerances_are_kept_for_positions_velocities_and_reactions():
+    system, errors = four_bar(), []
+    system["base"].set(rate=2.0)
+    best = po.simulate(system, 1.0, output_step=0.05, step=0.001, progress=False)
+    for tolerance in (1e-6, 1e-8, 1e-10):
+        run = po.simulate(system, 1.0, output_step=0.05, rtol=tolerance, atol=tolerance, progress=False)
+        pairs = [(getattr(run[b], what), getattr(best[b], what)) for b in system.bodies for what in ("position", "velocity", "acceleration")]
+        errors.append([max(np.abs(a - b).max() / (1 + np.abs(b).max()) for a, b in pairs[k::3]) for k in range(3)])
+        assert max(errors[-1]) < 1e3 * tolerance
+    assert np.all(np.array(errors[0]) > 50 * np.array(errors[2]))
+
+
+def test_rows_are_chosen_anew():
+    """A ladder of parallel bars turns through a right angle and more: rows that hold it at the start do not later."""
+    run = po.simulate(ladder(1.2), 8.0, output_step=0.1, rtol=1e-10, atol=1e-10, progress=False)
+    best = po.simulate(ladder(1.2), 8.0, output_step=0.1, step=0.005, progress=False)
+    assert run.audit.reselections > 0 and max(np.max(gap) for gap in run.openings[1:]) < 1e-12
+    assert max(np.abs(run[b].position - best[b].position).max() for b in run.system.bodies) < 1e-6

@@ -37,17 +37,20 @@ FORMULATIONS = {
     ),
 }
 
-# what "auto" selects: for open systems, and for closed ones, those with drives, and long conservative runs
-OPEN, CLOSED = "tree", "directors"
+# what "auto" selects: for open systems; for closed ones, those with drives, and long conservative runs; for closed ones with methods for rates
+OPEN, CLOSED, CLOSED_RATES = "tree", "directors", "rotation-matrix"
 
 
-def choose(frozen: Frozen, home: str | None, conserve: bool) -> str:
+def choose(frozen: Frozen, home: str | None, conserve: bool, rates: bool) -> str:
     """The formulation that "auto" selects: that of the chosen integrator (`home`), otherwise by the system.
 
-    `conserve`: whether the energy error must not grow, as in a long conservative run.
+    `conserve`: whether the energy error must not grow, as in a long conservative run; `rates`: whether the method needs rates, as
+    adaptive ones do.
     """
     if home is not None:
         return home
+    if frozen.closed and rates and not frozen.system.drives:
+        return CLOSED_RATES
     if frozen.closed or frozen.system.drives or (conserve and not find(CLOSED).accepts(frozen)):
         return CLOSED
     return OPEN
@@ -77,6 +80,6 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     if reasons:
         raise FormulationError(
             f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
-            + (f"; '{CLOSED}' accepts closed systems, with step= in a run" if frozen.closed and name != CLOSED else "")
+            + (f"; '{CLOSED}' accepts closed systems, with step= in a run, and '{CLOSED_RATES}' with adaptive steps" if frozen.closed else "")
         )
     return module.formulation(frozen)
