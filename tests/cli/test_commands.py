@@ -54,7 +54,7 @@ def test_version_and_completion():
 
 def test_run_writes_what_was_asked_for(model, tmp_path):
     results, page, plots = tmp_path / "out.h5", tmp_path / "page.html", tmp_path / "plots.svg"
-    found = poinsot("run", model, "--duration", "0.5", "-o", results, "--html", page, "--plot", plots)
+    found = poinsot("run", model, "--duration", "0.5", "--step", "0.01", "-o", results, "--html", page, "--plot", plots)
     assert found.exit_code == 0, found.output
     assert "Audit of 'four-bar'" in found.output and f"Results: {results}" in found.output
     assert page.stat().st_size > 100_000 and plots.read_text().startswith("<?xml")
@@ -62,12 +62,19 @@ def test_run_writes_what_was_asked_for(model, tmp_path):
     assert np.array_equal(po.load(results).raw, same.raw)
 
 
+def test_without_a_step_closed_models_run_with_adaptive_ones(model):
+    found = poinsot("run", model, "--duration", "0.1", "--json")
+    assert json.loads(found.output)["audit"]["integrator"] == "dop853"
+    found = poinsot("run", model, "--duration", "0.1", "--formulation", "directors", "--json")
+    assert json.loads(found.output)["audit"]["step"] == 0.01
+
+
 def test_run_for_programs(model, tmp_path):
     found = poinsot("run", model, "--duration", "0.1", "--step", "0.005", "--json", "--change", "base.rate=3")
     data = json.loads(found.output)
     assert data["audit"]["steps"] == 20 and data["written"] == {}
     assert poinsot("run", model, "--duration", "0.1", "--quiet").output == ""
-    found = poinsot("run", model, "--duration", "0.1", "--estimate-error", "-o", tmp_path / "e.h5", "--json")
+    found = poinsot("run", model, "--duration", "0.1", "--step", "0.01", "--estimate-error", "-o", tmp_path / "e.h5", "--json")
     assert json.loads(found.output)["audit"]["error_position"] > 0
     assert po.load(tmp_path / "e.h5").audit.error_position > 0
 
@@ -92,7 +99,7 @@ def test_check_says_whether_a_model_runs(model, tmp_path):
 
 def test_view_info_and_resume(model, tmp_path):
     results = tmp_path / "out.h5"
-    poinsot("run", model, "--duration", "0.2", "-o", results, "--quiet")
+    poinsot("run", model, "--duration", "0.2", "--step", "0.01", "-o", results, "--quiet")
     found = poinsot("view", results, "--no-open")
     assert found.exit_code == 0 and (tmp_path / "out.html").exists(), found.output
     assert poinsot("view", results, results, "-o", tmp_path / "two.html", "--no-open").exit_code == 0
