@@ -64,9 +64,9 @@ def test_run_writes_what_was_asked_for(model, tmp_path):
 
 def test_without_a_step_closed_models_run_with_adaptive_ones(model):
     found = poinsot("run", model, "--duration", "0.1", "--json")
-    assert json.loads(found.output)["audit"]["integrator"] == "dop853"
+    assert json.loads(found.stdout)["audit"]["integrator"] == "dop853"
     found = poinsot("run", model, "--duration", "0.1", "--formulation", "directors", "--json")
-    assert json.loads(found.output)["audit"]["step"] == 0.01
+    assert json.loads(found.stdout)["audit"]["step"] == 0.01
 
 
 def test_run_for_programs(model, tmp_path):

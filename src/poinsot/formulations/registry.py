@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 FORMULATIONS = {
     "tree": Entry("poinsot.formulations.tree"),
     "moving-frame": Entry("poinsot.formulations.moving_frame"),
-    "rotation-matrix": Entry("poinsot.formulations.rotation_matrix", steps=("poinsot.integrators.adaptive",)),
+    "rotation-matrix": Entry("poinsot.formulations.rotation_matrix"),
     "directors": Entry(
         "poinsot.formulations.directors",
         steps=("poinsot.formulations.directors.energy_momentum_step",),
