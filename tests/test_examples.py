@@ -26,6 +26,7 @@ SMALL = {
     "six_bar": {"duration": 1.5},
     "slider_crank": {"duration": 0.2},
     "spring_chain": {"duration": 1.0},
+    "stewart_platform": {"duration": 0.5},
     "top": {"duration": 1.5},
 }
 

@@ -178,6 +178,10 @@ MUTATIONS = [
     Mutation("layout/plane.py", "rows out of the plane", "return slides |", "return 0 * slides |", SINGULAR + " -k plane"),
     Mutation("integrators/adaptive.py", "nothing to step", "total / max(n, 1)", "total / n", "tests/integrators/test_adaptive.py -k nothing"),
     Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT + " -k in_use"),
+    # rotation matrices
+    Mutation("formulations/rotation_matrix/lyapunov.py", "D^-T in place of D", "    r = reciprocal(D)\n", "    r = (column(D, 0), column(D, 1), column(D, 2))\n", "tests/formulations/test_rotation_matrix.py -k eliminated"),
+    Mutation("formulations/rotation_matrix/rates.py", "moment of the spin", "cross(w, apply(J, w))", "cross(apply(J, w), w)", "tests/formulations/test_rotation_matrix.py -k double"),
+    Mutation("formulations/rotation_matrix/rates.py", "rows chosen anew", "WEAKENED if at.n_left_out > 0", "WEAKENED if at.n_left_out > 99", "tests/formulations/test_rotation_matrix.py -k rows"),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),
     Mutation("formulations/absolute/drives.py", "bias of an output", "gaps[k] += bias_of(", "gaps[k] -= bias_of(", DRIVEN),
