@@ -121,14 +121,13 @@ def test_the_chain_and_the_closed_loop(name, closed, settings):
 @pytest.mark.parametrize("case", "AB")
 def test_the_stewart_platform(case, settings):
     run = po.simulate(stewart(FORCES[case]), 1.0, output_step=0.05, progress=False, **settings)
-    start = Rotation.from_quat(run["platform"].quaternion[0], scalar_first=True)
-    for t, known in at_times(REFERENCE[f"stewart_{case}"]["platform"]):
-        k = round(20 * t)
-        assert run["platform"].position[k] == pytest.approx(known["p"], abs=1e-9), t
-        turned = Rotation.from_quat(run["platform"].quaternion[k], scalar_first=True).as_matrix()
-        assert turned == pytest.approx(np.array(known["R_abs"]), abs=3e-9), t
-    assert start.as_rotvec() == pytest.approx([0.1, -0.05, 0.15], abs=1e-15)
-    assert max(run.audit.constraint_metres, run.audit.constraint_radians) < 1e-12
+    assert Rotation.from_quat(run["platform"].quaternion[0], scalar_first=True).as_rotvec() == pytest.approx([0.1, -0.05, 0.15], abs=1e-15)
+    known = at_times(REFERENCE[f"stewart_{case}"]["platform"])
+    off = max(np.abs(run["platform"].position[round(20 * t)] - values["p"]).max() for t, values in known)
+    turned = max(np.abs(run["platform"].rotation[round(20 * t)] - values["R_abs"]).max() for t, values in known)
+    joints = max(run.audit.constraint_metres, run.audit.constraint_radians)
+    print(f"case {case}, {run.audit.integrator}: platform to {off:.1e} m and {turned:.1e} rad of the reference, joints to {joints:.1e}")
+    assert off < 1e-9 and turned < 1e-9 and joints < 1e-12
 
 
 @pytest.mark.parametrize("settings", [{}, {"rtol": 1e-9, "atol": 1e-9}, {"integrator": "dopri5"}, {"integrator": "gauss3", "step": 0.005}])
