@@ -17,6 +17,7 @@ import warnings
 from pathlib import Path
 
 import poinsot as po
+from poinsot.formulations.registry import names
 from random_calls import Calls
 
 SECONDS = 5.0  # s of processor time that a call may take
@@ -94,8 +95,10 @@ def warm_up():
             run = po.simulate(s, 0.02, step=0.01, formulation=formulation, integrator=integrator)
             assert run.audit and run["a"].acceleration.size
         po.simulate(s, 0.02)
+        run = po.simulate(s, 0.02, formulation="rotation-matrix")
+        assert run.audit and run["a"].acceleration.size
         _ = run.plot(), run.snapshots(2), run.to_xarray(), run.to_dataframe()
-        for formulation in ("tree", "directors"):
+        for formulation in names():
             po.dynamics(s, formulation).reactions()
         s.add(po.Distance(body, s.ground, at=(second, first)))
         s.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, 
             else:
                 moved[end - nv : end] += APART * u
             u = (rate(velocities, moved)[end - nv : end] - base) / APART
-            size = float(np.linalg.norm(u))
+            size = math.hypot(*u)  # which does not overflow before the numbers do
             if not (np.isfinite(size) and size > 0):
                 break
         largest = max(largest, (np.sqrt(size) if moved_positions else size) if np.isfinite(size) else 0.0)

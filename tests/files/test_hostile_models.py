@@ -40,6 +40,12 @@ def test_mutated_files(tmp_path):
     assert outcomes["ran"] > 10
 
 
+@pytest.mark.parametrize("seed", [14312])
+def test_mutated_files_that_were_once_mistaken(seed, tmp_path):
+    """Forces so large that the square of a rate overflows."""
+    assert not read_within_limits(tmp_path, "mutated", seed, 1)[1]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(10_000, 20_000, 1000))
 def test_10000_mutated_files(first, tmp_path):
