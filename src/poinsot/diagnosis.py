@@ -59,7 +59,7 @@ def _fastest(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, 
     for moved_positions in (True, False):
         u, size = np.random.default_rng(0).normal(size=nv), 0.0
         for _ in range(POWERS):
-            u = u / np.linalg.norm(u)
+            u = u / math.hypot(*u)
             moved = y.copy()
             if moved_positions:
                 moved[end - nv : end] = u
