@@ -47,7 +47,12 @@ def example(kind, rng):
     table["kind"], table["second"], table["c"] = kind, 1, 0.7
     for name in ("first_point", "second_point", "a", "a2", "b", "b2"):
         table[name] = rng.normal(size=3)
-    turns = Rotation.random(2, random_state=rng).as_matrix() + 0.1 * rng.normal(size=(2, 3, 3))
+    turns = Rotation.random(2, random_state=rng).as_matrix()
+    if kind == ANGLE:  # of a turn about an axis that the bodies share: next to where both products vanish it is not smooth
+        u, v, n = Rotation.random(random_state=rng).as_matrix()
+        table["a"], table["b"], table["a2"], table["b2"] = v, u, u, u
+        turns[1] = turns[0] @ Rotation.from_rotvec(rng.uniform(-3, 3) * n).as_matrix()
+    turns += 0.1 * rng.normal(size=(2, 3, 3))
     return table, np.concatenate([rng.normal(size=(2, 3)), turns.reshape(2, 9)], axis=1).ravel()
 
 
@@ -82,14 +87,12 @@ def test_rates_and_second_derivatives_of_moving_bodies(kind):
     for seed in SAMPLES:
         rng = np.random.default_rng(seed)
         table, poses = example(kind, rng)
-        twists, h, old = rng.normal(size=12), 1e-2, value(table, poses, 0.0)
+        twists, h, old = rng.normal(size=12), 5e-3, value(table, poses, 0.0)
         f = [value(table, moved(poses, twists, k * h), old) for k in range(-3, 4)]
         slope = (45 * (f[4] - f[2]) - 9 * (f[5] - f[1]) + f[6] - f[0]) / (60 * h)
         bend = (270 * (f[4] + f[2]) - 27 * (f[5] + f[1]) + 2 * (f[6] + f[0]) - 490 * f[3]) / (180 * h * h)
-        if kind == ANGLE and abs(bend) > 50.0:
-            continue  # next to where the angle is not defined, differences tell nothing
-        assert_allclose(row(table, poses) @ twists, slope, rtol=1e-6, atol=1e-6)
-        assert_allclose(bias(table, poses, twists), bend, rtol=1e-4, atol=1e-4)
+        assert_allclose(row(table, poses) @ twists, slope, rtol=1e-8, atol=1e-8)
+        assert_allclose(bias(table, poses, twists), bend, rtol=1e-7, atol=1e-7)
 
 
 @pytest.mark.parametrize("kind", QUADRATIC)
@@ -165,4 +168,4 @@ def test_coordinates_are_those_that_moved_the_joint(kind, closing):
         poses[1] = np.r_[table["first_origin"] + table["first_rotation"] @ p - A @ table["second_origin"], A.ravel()]
         old = np.zeros(int(g.layout.motions["ic"].max()) + 4)
         old[first : first + len(q)] = q + 3.0
-        assert_allclose(g.joints(poses, old)[0][first : first + len(q)], q, atol=3e-14)
+        assert_allclose(g.joints(poses, old)[0][first : first + len(q)], q, atol=2e-14)
