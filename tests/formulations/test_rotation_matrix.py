@@ -15,6 +15,7 @@ from loops import four_bar
 from poinsot.algebra.matrices import load33, store33
 from poinsot.algebra.vectors import vector
 from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations
+from poinsot.formulations.rotation_matrix.point_forces import moment_dyad
 from stewart import FORCES, stewart
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "dumitriu2016.json").read_text())
@@ -22,7 +23,8 @@ REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "dumitriu2016.
 
 @njit
 def accelerations(E, D, Z, moment, damping, out):
-    store33(out, 0, director_accelerations(vector(E), load33(D, 0), load33(Z, 0), vector(moment), damping))
+    P = moment_dyad(load33(D, 0), vector(moment))
+    store33(out, 0, director_accelerations(vector(E), load33(D, 0), load33(Z, 0), P, damping))
 
 
 def by_lyapunov(E, D, Z, moment):

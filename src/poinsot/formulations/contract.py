@@ -3,7 +3,8 @@
 1. A formulation is one module or folder here, with the functions `accepts(frozen)` and `formulation(frozen) ->
    Formulation` (see below), and one line in `registry.py`. Its kernels are imported only when it is chosen, and know
    joints only as motions and rows of the layout, never by name.
-2. `accepts(frozen)` returns the reasons why a model is not accepted; empty when it is.
+2. `accepts(frozen)` returns the reasons why a model is not accepted; empty when it is. A formulation with variants has
+   `variant(options)`, which returns something with the same two functions; users write the options after a colon.
 3. A formulation states what it can do by the capabilities it has; methods state which of them they need
    (`Method.needs`), and runs are assembled from that alone:
 

@@ -62,15 +62,21 @@ def names() -> list[str]:
 
 
 def entry(name: str) -> Entry:
-    """The line of a formulation."""
-    if name not in FORMULATIONS:
-        raise FormulationError(f"there is no formulation '{name}'; there is {', '.join(FORMULATIONS)}")
-    return FORMULATIONS[name]
+    """The line of a formulation; options after a colon do not matter."""
+    base = name.partition(":")[0]
+    if base not in FORMULATIONS:
+        raise FormulationError(f"there is no formulation '{base}'; there is {', '.join(FORMULATIONS)}")
+    return FORMULATIONS[base]
 
 
 def find(name: str) -> Any:
-    """The module of a formulation."""
-    return import_module(entry(name).module)
+    """The module of a formulation, or of its variant: options follow the name after a colon, as in "rotation-matrix:one-step"."""
+    module, (base, colon, options) = import_module(entry(name).module), name.partition(":")
+    if not colon:
+        return module
+    if not hasattr(module, "variant"):
+        raise FormulationError(f"formulation '{base}' has no options: leave out ':{options}'")
+    return module.variant(options)
 
 
 def formulate(frozen: Frozen, name: str) -> Formulation:

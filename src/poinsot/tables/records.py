@@ -220,8 +220,11 @@ PLACES = np.dtype(
             # of a step
             *("middle", "end", "betas", "output_betas", "step_size", "pivot", "task", "task_stage"),
             "work",  # size of the work array
+            "variant",  # of the formulation, as a sum of numbers that it defines; 0: none
         )
     ]
+    + [("damping", "f8")],  # 1/s, of gaps and their rates, where rows are stabilised by damping them; otherwise 0
+    align=True,
 )
 
 

@@ -20,6 +20,7 @@ from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
 from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
 from poinsot.formulations.absolute.loads import Instant, is_potential_of_scalar, joint_law, potential_terms
+from poinsot.formulations.absolute.openings import set_row_gaps
 from poinsot.formulations.absolute.rows import constrained, inertia
 from poinsot.formulations.absolute.welded import correct_reactions, take_wrenches
 from poinsot.formulations.absolute.work import TWIST
@@ -96,6 +97,20 @@ def right_hand_side(y, layout, twists, forces, step):
 
 
 @helper
+def damp_gaps(y, layout, work, twists, step):
+    """Baumgarte's terms: rows g obey g'' + 2 c g' + c^2 g = 0 in place of g'' = 0, with the damping c in `places`."""
+    c = layout.places[0].damping
+    set_row_gaps(y, layout, work)
+    gaps = work[places.row_gaps(layout.places[0])]
+    for k in range(gaps.shape[0]):
+        step[k] += c * c * gaps[k]
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        rate = pair_rate(gradient_of(term, layout, y, y), twists, term.first, term.second)
+        step[term.row] += 2.0 * c * term.factor * rate
+
+
+@helper
 def remainder(y, layout, solution, multipliers, push, step):
     """Take M a + J' lambda from the forces `push`, and add J a to `step`: what a solution of the linear system leaves."""
     for b in range(1, layout.bodies.shape[0]):
@@ -116,6 +131,8 @@ def accelerate(y, layout, work, twists, forces):
     push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.spare_rows(at)]
     nt, nm = push.shape[0], step.shape[0]
     right_hand_side(y, layout, twists, forces, step)
+    if at.damping > 0.0:
+        damp_gaps(y, layout, work, twists, step)
     for k in range(nt):
         push[k] = forces[k]
     for k in range(nm):

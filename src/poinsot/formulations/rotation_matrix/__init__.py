@@ -7,13 +7,13 @@ body, both relative to the pose of the drawing. They are a constant linear map o
 
 so that equations, multipliers and steps in one are those in the other. Here the directors are principal axes, in which the
 Lyapunov equation of the body multipliers is diagonal (`lyapunov.py`). Rates are explicit, for every method of ordinary differential
-equations; states are put back onto the constraints after accepted steps.
+equations; states are put back onto the constraints after accepted steps. Variants: `options.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -25,58 +25,98 @@ from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import StatePlaces
 from poinsot.formulations.contract import Formulation, Rates, Rows
+from poinsot.formulations.rotation_matrix.options import NAME, Options, parse
+from poinsot.formulations.rotation_matrix.variant_places import variant_size
 from poinsot.layout.freeze import Frozen
 
-NAME = "rotation-matrix"
+FLAT = 1e-12  # least principal value of an Euler tensor relative to its largest
 
 
-def accepts(frozen: Frozen) -> list[str]:
-    """Why the model is not accepted."""
-    return reasons_against(frozen, NAME) + [f"{drive.label()} is a drive" for drive in frozen.system.drives]
+@dataclass(frozen=True)
+class Variant:
+    """The formulation with options (`options.py`)."""
+
+    options: Options = Options()
+
+    def accepts(self, frozen: Frozen) -> list[str]:
+        """Why the model is not accepted."""
+        reasons = reasons_against(frozen, NAME) + [f"{drive.label()} is a drive" for drive in frozen.system.drives]
+        if reasons or not self.explicit:
+            return reasons
+        flat = np.flatnonzero(flat_bodies(frozen))
+        return [f"body '{frozen.system.bodies[b - 1].name}' is flat, and '{self.options.name}' divides by its thickness" for b in flat]
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the multipliers of bodies are needed by themselves."""
+        return self.options.one_step or self.options.printed or self.options.frozen
+
+    def formulation(self, frozen: Frozen) -> Formulation:
+        """The equations of a system, loops included, with all rows."""
+        return self.complete(frozen)[1]
+
+    def complete(self, frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
+        """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
+        frozen = replace(frozen, layout=with_tables(frozen, dropped, self.state_places))
+        layout, at = frozen.layout, frozen.layout.places[0]
+        at["variant"], at["damping"] = self.options.number, self.options.damping
+        observe = _kernels("observe")
+        equations = Formulation(
+            name=self.options.name,
+            observe_motion=observe.observe_motion,
+            observe_loads=lambda: observe.observe_loads,
+            acceleration=lambda: observe.acceleration,
+            state_size=int(at["state"]),
+            work_size=int(at["work"]) + (variant_size(layout, self.options.one_step) if self.explicit else 0),
+            pack=lambda coordinates, speeds: self.pack(frozen, coordinates, speeds),
+            unpack=lambda y: unpack(observe.observe_motion, layout, y),
+            rates=self.rates(int(at["velocities"])),
+            rows=Rows(self.complete, tuple(sorted(dropped))),
+            continuous=False,
+        )
+        return frozen, equations
+
+    def rates(self, positions: int) -> Rates:
+        """The kernels of this variant."""
+        rates = _kernels("rates")
+        if self.explicit:
+            variant = _kernels("variant_rates")
+            return Rates(rates.position_rate, variant.velocity_rate, positions, variant.project)
+        return Rates(rates.position_rate, rates.velocity_rate, positions, rates.project if self.options.projected else rates.leave)
+
+    def state_places(self, bodies: int, angles: int, drives: int) -> StatePlaces:
+        """Where things lie in a state; held multipliers have the number of their step after the pivot."""
+        velocities = POSE * bodies + angles
+        looked = velocities + POSE * bodies
+        return StatePlaces(velocities, POSE * bodies, looked, looked + 2 + self.options.frozen)
+
+    def pack(self, frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        """State y from joint coordinates and rates."""
+        y, twists = configured(frozen, coordinates, rates)
+        n, first = len(twists), int(frozen.layout.places["velocities"][0])
+        D = y[: POSE * n].reshape(n, POSE)[:, 3:].reshape(n, 3, 3)
+        velocities = y[first : first + POSE * n].reshape(n, POSE)
+        velocities[:, :3] = twists[:, :3]
+        velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
+        if self.options.frozen:
+            y[int(frozen.layout.places["efforts"][0]) + 1] = 1.0
+        return y
 
 
-def formulation(frozen: Frozen) -> Formulation:
-    """The equations of a system, loops included, with all rows."""
-    return complete(frozen)[1]
+DEFAULT = Variant()
+accepts, formulation, complete = DEFAULT.accepts, DEFAULT.formulation, DEFAULT.complete
 
 
-def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
-    """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
-    frozen = replace(frozen, layout=with_tables(frozen, dropped, state_places))
-    layout, at = frozen.layout, frozen.layout.places[0]
-    rates, observe = _kernels("rates"), _kernels("observe")
-    equations = Formulation(
-        name=NAME,
-        observe_motion=observe.observe_motion,
-        observe_loads=lambda: observe.observe_loads,
-        acceleration=lambda: observe.acceleration,
-        state_size=int(at["state"]),
-        work_size=int(at["work"]),
-        pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
-        unpack=lambda y: unpack(observe.observe_motion, layout, y),
-        rates=Rates(rates.position_rate, rates.velocity_rate, int(at["velocities"]), rates.project),
-        rows=Rows(complete, tuple(sorted(dropped))),
-        continuous=False,
-    )
-    return frozen, equations
+def variant(options: str) -> Variant:
+    """The formulation with these options, as users write them."""
+    return Variant(parse(options))
+
+
+def flat_bodies(frozen: Frozen) -> np.ndarray:
+    """Which bodies (ground first) have a principal value of the Euler tensor that is zero."""
+    euler = with_tables(frozen, (), DEFAULT.state_places).frames["euler"]
+    return (euler.min(axis=1) <= FLAT * euler.max(axis=1)) & (np.arange(len(euler)) > 0)
 
 
 def _kernels(name: str) -> Any:
     return import_module(f"poinsot.formulations.rotation_matrix.{name}")
-
-
-def state_places(bodies: int, angles: int, drives: int) -> StatePlaces:
-    """Where things lie in a state."""
-    velocities = POSE * bodies + angles
-    return StatePlaces(velocities, POSE * bodies, velocities + POSE * bodies, velocities + POSE * bodies + 2)
-
-
-def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """State y from joint coordinates and rates."""
-    y, twists = configured(frozen, coordinates, rates)
-    n, first = len(twists), int(frozen.layout.places["velocities"][0])
-    D = y[: POSE * n].reshape(n, POSE)[:, 3:].reshape(n, 3, 3)
-    velocities = y[first : first + POSE * n].reshape(n, POSE)
-    velocities[:, :3] = twists[:, :3]
-    velocities[:, 3:] = np.cross(twists[:, None, 3:], D.swapaxes(1, 2)).swapaxes(1, 2).reshape(n, 9)
-    return y

@@ -1,7 +1,7 @@
 """The first step of the elimination: multipliers that keep the directors of one body orthonormal, and the directors' accelerations.
 
-A body turns by  D'' E = P + D^-T L,  with its directors D (columns), the principal values E of its Euler tensor, the moment of all
-forces as P = [moment] D / 2, and L = L' for D'D = 1 (dumitriu2016, eq. 22, with D^-T in place of D). The second derivative of D'D = 1
+A body turns by  D'' E = P + D^-T L,  with its directors D (columns), the principal values E of its Euler tensor, the forces on them
+P (`point_forces.py`), and L = L' for D'D = 1 (dumitriu2016, eq. 22, with D^-T in place of D). The second derivative of D'D = 1
 gives the Lyapunov equation (25),
 
     L E^-1 + E^-1 L = -(S E^-1 + E^-1 S' + G),     S = D'P,  G = 2 D''D' (rates of the directors),
@@ -35,11 +35,11 @@ def reciprocal(D):
 
 
 @kernel
-def products(D, Z, moment, damping):
+def products(D, Z, P, damping):
     """S and G of (25), as rows; `damping` (1/s) adds Baumgarte's terms of D'D = 1 to G."""
     d = (column(D, 0), column(D, 1), column(D, 2))
     z = (column(Z, 0), column(Z, 1), column(Z, 2))
-    p = (scale(0.5, cross(moment, d[0])), scale(0.5, cross(moment, d[1])), scale(0.5, cross(moment, d[2])))
+    p = (column(P, 0), column(P, 1), column(P, 2))
     S = (
         (dot(d[0], p[0]), dot(d[0], p[1]), dot(d[0], p[2])),
         (dot(d[1], p[0]), dot(d[1], p[1]), dot(d[1], p[2])),
@@ -65,9 +65,9 @@ def coefficient(S, G, E, i, k):
 
 
 @kernel
-def director_accelerations(E, D, Z, moment, damping):
+def director_accelerations(E, D, Z, P, damping):
     """D'' of one body, with its multipliers eliminated."""
-    S, G = products(D, Z, moment, damping)
+    S, G = products(D, Z, P, damping)
     r = reciprocal(D)
     columns = (
         along(r, coefficient(S, G, E, 0, 0), coefficient(S, G, E, 1, 0), coefficient(S, G, E, 2, 0)),
@@ -75,6 +75,12 @@ def director_accelerations(E, D, Z, moment, damping):
         along(r, coefficient(S, G, E, 0, 2), coefficient(S, G, E, 1, 2), coefficient(S, G, E, 2, 2)),
     )
     return transpose(columns)
+
+
+@kernel
+def body_multiplier(S, G, E, i, j):
+    """An entry of L, N m, with the principal values E all positive."""
+    return -(S[i][j] * E[i] + S[j][i] * E[j] + G[i][j] * E[i] * E[j]) / (E[i] + E[j])
 
 
 @kernel

@@ -12,11 +12,13 @@ from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.closing import allow_twists, close_poses
+from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.rates import accelerations, configuration_rate
 from poinsot.formulations.absolute.rows import inertia
 from poinsot.formulations.absolute.weak_rows import rows_weaken
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations, spin
+from poinsot.formulations.rotation_matrix.point_forces import moment_dyad
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, PROJECTED, RATE_SIGNATURE, WEAKENED
 
@@ -77,13 +79,14 @@ def velocity_rate(t, y, layout, work, ydot):
         moment = all_moments(b, y, layout, twists, solution)
         store3(ydot, k, load3(solution, TWIST * b))
         D, Z = directors(y, b), load33(y, k + 3)
-        store33(ydot, k + 3, director_accelerations(vector(layout.frames[b].euler), D, Z, moment, 0.0))
+        P = moment_dyad(D, moment)
+        store33(ydot, k + 3, director_accelerations(vector(layout.frames[b].euler), D, Z, P, at.damping))
     return OK
 
 
-@compiled(RATE_SIGNATURE)
-def project(t, y, layout, work, room):
-    """Put an accepted state back onto the constraints, positions and velocities."""
+@helper
+def put_back(y, layout, work):
+    """Put an accepted state back onto the constraints, positions and velocities. Returns a status."""
     twists = work[places.twists(layout.places[0])]
     set_twists(y, layout, twists)
     status = close_poses(y, layout, work)
@@ -93,3 +96,16 @@ def project(t, y, layout, work, room):
         return status
     at = layout.places[0]
     return WEAKENED if at.n_left_out > 0 and rows_weaken(work[at.pivot], y, at.efforts) else PROJECTED
+
+
+@compiled(RATE_SIGNATURE)
+def project(t, y, layout, work, room):
+    """Put an accepted state back onto the constraints."""
+    return put_back(y, layout, work)
+
+
+@compiled(RATE_SIGNATURE)
+def leave(t, y, layout, work, room):
+    """Leave an accepted state as it is, but for the coordinates of its joints."""
+    keep_coordinates(layout, y, y)
+    return OK
