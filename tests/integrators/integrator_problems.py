@@ -24,7 +24,7 @@ def layout_of(nq, values=()):
     layout = empty_layout()
     layout.sizes[N_POSITIONS] = nq
     layout.sizes[N_V] = nq
-    return layout._replace(values=np.array([0.0, *values]))
+    return layout._replace(values=np.array([0.0, *values]), addresses=np.zeros(0, np.int64))
 
 
 @dataclass

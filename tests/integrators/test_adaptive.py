@@ -197,3 +197,21 @@ def test_long_runs_begin_with_steps_as_small_as_they_need(name):
     s.revolute(s.ground, wheel, at=(0, 0, 0), axis="z", name="axle").set(rate=3.0)
     run = po.simulate(s, 1e12, integrator=name)
     assert run["axle"].angle[-1] == pytest.approx(3e12, rel=1e-12)
+
+
+@pytest.mark.parametrize("formulation", ["tree", "rotation-matrix"])
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_a_pulse_on_a_system_at_rest_is_not_stepped_over(name, formulation):
+    """Nothing moves before it, and steps that only look at errors become as long as the run."""
+
+    def pulse(t):
+        return 20.0 * math.exp(-(((t - 7.33) / 0.02) ** 2))
+
+    s = po.System("bar", gravity=(0, 0, -9.81))
+    bar = s.body("bar", po.Box(0.1, 0.1, 1.0, mass=2.0), position=(0, 0, -0.5))
+    hinge = s.revolute(s.ground, bar, at=(0, 0, 0), axis="x", name="hinge")
+    s.add(po.Motor(hinge, pulse, name="kick"))
+    run = po.simulate(s, 10.0, formulation=formulation, integrator=name, output_step=0.5)
+    best = po.simulate(s, 10.0, step=0.002, integrator="gauss4", output_step=0.5)
+    assert np.abs(best["hinge"].angle).max() > 0.2
+    assert run["hinge"].angle == pytest.approx(best["hinge"].angle, abs=1e-5)

@@ -21,6 +21,7 @@ from poinsot.cli.options import (
     pictures,
     run_until_interrupt,
 )
+from poinsot.formulations.registry import names
 
 DEFAULT_STEP = 0.01  # s, where adaptive steps do not fit
 
@@ -29,13 +30,13 @@ def run(
     model: Annotated[Path, typer.Argument(help="Model file (.yaml).", show_default=False)],
     duration: Annotated[float, typer.Option(help="How long to run [s].")] = 10.0,
     step: Annotated[
-        float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 with drives, and where the integrator needs it")
+        float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 where the integrator needs it")
     ] = None,
     output_step: Annotated[float | None, typer.Option(help="Time between outputs [s].")] = None,
     start: Annotated[float, typer.Option(help="Time at the start [s].")] = 0.0,
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance of adaptive steps [1].")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance of adaptive steps [rad, m].")] = None,
-    formulation: Annotated[str, typer.Option(help="auto, tree, moving-frame or directors.")] = "auto",
+    formulation: Annotated[str, typer.Option(help=f"auto, {', '.join(names())}.")] = "auto",
     integrator: Annotated[str, typer.Option(help="auto, gauss1 ... gauss4, dop853, energy-momentum-6, ...")] = "auto",
     change: Annotated[
         list[str] | None, typer.Option(help="New value of a parameter: spring1.stiffness=20; may be repeated.")

@@ -49,7 +49,7 @@ def choose(frozen: Frozen, home: str | None, conserve: bool, rates: bool) -> str
     """
     if home is not None:
         return home
-    if frozen.closed and rates and not frozen.system.drives:
+    if (frozen.closed or frozen.system.drives) and rates:
         return CLOSED_RATES
     if frozen.closed or frozen.system.drives or (conserve and not find(CLOSED).accepts(frozen)):
         return CLOSED

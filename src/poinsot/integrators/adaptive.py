@@ -46,9 +46,11 @@ from poinsot.tables.types import (
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
+    OPENED,
     PROJECTED,
     RATE,
     REJECTIONS,
+    SINGULAR,
     STEPS,
     WEAKENED,
 )
@@ -63,6 +65,7 @@ LEAST_ERROR = 1e-4  # smallest error stored by the step-size control
 FAILED_SHRINK = 0.25  # when the error of a step could not be evaluated
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
 SMALLEST_PART = 1e-30  # relative to the whole run
+LARGEST_PART = 1 / 500  # the same where users' functions or signals act, so that steps do not pass over a pulse at rest
 
 
 
@@ -226,6 +229,8 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
     blocks = scratch[: (3 + width) * ny].reshape((3 + width, ny))
     stage, end, spare, rates = blocks[0], blocks[1], blocks[2], blocks[3:]
     kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
+    watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
+    largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
 
     if memory[STARTED] == 0.0:
         status = full_rate(kernels, t0, y, layout, work, counters, rate)
@@ -256,7 +261,8 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
         if t >= t_end or steps == count:
             return OK, steps, outputs, t
 
-        h, t_new = memory[SIZE], t + memory[SIZE]
+        h = min(memory[SIZE], largest)
+        t_new = t + h
         if not (h >= SMALLEST_SIZE * abs(t) and h >= SMALLEST_PART * (t_end - t0)):  # also true for NaN
             return reason, steps, outputs, t
         if t + 1.01 * h >= t_end:
@@ -269,7 +275,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             error = error_norm(h, y, end, method, table, rates, spare)
             if not (math.isfinite(error) and all_finite(end) and all_finite(rates[stages])):
                 status = NOT_FINITE
-        if status in (NOT_CONVERGED, NOT_FINITE):
+        if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR):  # stages may lie anywhere; smaller steps keep them near
             counters[REJECTIONS] += 1
             memory[SIZE] = FAILED_SHRINK * h
             memory[REJECTED] = 1.0
@@ -289,6 +295,12 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             prepare_interpolant(h, y, end, table, stages, rates, rows)
             copy(y, base)
         status = projected(project, t_new, end, buffers, layout)
+        if status in (NOT_CONVERGED, OPENED, SINGULAR):  # too far from the constraints, or none of them is met nearby
+            counters[REJECTIONS] += 1
+            memory[SIZE] = FAILED_SHRINK * h
+            memory[REJECTED] = 1.0
+            reason = status
+            continue
         if status == PROJECTED:
             status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status != OK:

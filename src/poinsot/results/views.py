@@ -319,6 +319,11 @@ class LoadView(View):
 
 def replay_signal(run: Any, column: int) -> Polynomials:
     """The effort of one drive as a signal that has exactly the values used by the steps at their stages."""
+    if run.formulation.stages is None:
+        raise SettingsError(
+            f"a replay needs the efforts at the stages of every step, which '{run.formulation.name}' does not keep: run with step= and an "
+            "energy-momentum method"
+        )
     first, count = run.formulation.stages.efforts
     drives = len(run.frozen.layout.drives)
     stages = stages_of(run.record.integrator)

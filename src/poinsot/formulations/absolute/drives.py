@@ -13,7 +13,8 @@ from poinsot.algebra.compile import helper
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate, pull
-from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
+from poinsot.formulations.absolute.coordinates import bias_of, gradient_of, value_of
+from poinsot.formulations.absolute.reactions import applied, damp_gaps, right_hand_side
 from poinsot.formulations.absolute.rows import constrained
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.linear.dense import lu_factor, lu_solve
@@ -79,16 +80,67 @@ def drive_solution(y, poses, layout, work, push, step, gaps):
 
 @helper
 def follow(t, y, layout, work, order, twists, gaps):
-    """gaps = what the outputs' rates (order 1) or accelerations (order 2) lack without any motion or acceleration of their own; a status."""
+    """gaps = what the outputs lack of their signals: themselves (order 0), or their rates (1) or accelerations (2) without any motion or
+    acceleration of their own; the last with Baumgarte's terms where there is damping. Returns a status.
+    """
     at = layout.places[0]
-    room = work[places.room(at)]
+    room, c = work[places.room(at)], layout.places[0].damping
     for k in range(layout.drives.shape[0]):
-        signal, output = layout.signals[layout.drives[k].signal], layout.outputs[k]
-        if layout.drives[k].component == 0:
+        signal, output, component = layout.signals[layout.drives[k].signal], layout.outputs[k], layout.drives[k].component
+        if component == 0:
             signal_at(signal, t, layout, room)
-        gaps[k] = -room[order * signal.size + layout.drives[k].component]
+        gaps[k] = -room[order * signal.size + component]
         if not isfinite(gaps[k]):
             return CALLBACK
-        if order == 2:
+        if order == 0:
+            gaps[k] += value_of(output, layout, y, y, room[component])
+        elif order == 2:
             gaps[k] += bias_of(output, layout, y, twists)
+            if c > 0.0:
+                rate = pair_rate(gradient_of(output, layout, y, y), twists, output.first, output.second)
+                gaps[k] += 2.0 * c * (rate - room[signal.size + component])
+                gaps[k] += c * c * (value_of(output, layout, y, y, room[component]) - room[component])
     return OK
+
+
+@helper
+def driven_accelerations(t, y, layout, work, twists, forces, report):
+    """Accelerations of all bodies that make the outputs follow their signals, in `forces`; multipliers in `step`, efforts in `drive_gaps`.
+
+    Factor and responses at y are in `work`; loads are reported as by `applied`. Returns a status.
+    """
+    at = layout.places[0]
+    step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
+    status = applied(t, y, layout, work, twists, forces, report, True)
+    if status != OK:
+        return status
+    right_hand_side(y, layout, twists, forces, step)
+    if at.damping > 0.0:
+        damp_gaps(y, layout, work, twists, step)
+    constrained(layout, work, step, forces)
+    status = follow(t, y, layout, work, 2, twists, gaps)
+    if status == OK:
+        drive_solution(y, y, layout, work, forces, step, gaps)
+    return status
+
+
+@helper
+def drive_power(k, effort, y, layout, twists):
+    """Power of an effort of input k, W."""
+    given = layout.inputs[k]
+    return effort * pair_rate(gradient_of(given, layout, y, y), twists, given.first, given.second)
+
+
+@helper
+def report_drives(y, layout, twists, efforts, row):
+    """Add the power of the drives to that of the loads, and write effort and power of each behind the loads, and to its motor; see
+    `formulations/contract.py`. `row` begins with the power of all loads.
+    """
+    last = 1 + 4 * layout.loads.shape[0]
+    for k in range(efforts.shape[0]):
+        power = drive_power(k, efforts[k], y, layout, twists)
+        row[last + 2 * k], row[last + 2 * k + 1] = efforts[k], power
+        row[0] += power
+        if layout.drives[k].load >= 0:
+            row[1 + 4 * layout.drives[k].load] = efforts[k]
+            row[4 + 4 * layout.drives[k].load] = power

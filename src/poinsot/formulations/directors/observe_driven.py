@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.bodies import pair_rate
-from poinsot.formulations.absolute.coordinates import gradient_of
-from poinsot.formulations.absolute.drives import build_responses, drive_solution, fill_matrix, follow
-from poinsot.formulations.absolute.reactions import applied, fill_reactions, right_hand_side
-from poinsot.formulations.absolute.rows import constrained
+from poinsot.formulations.absolute.drives import (
+    build_responses,
+    drive_solution,
+    driven_accelerations,
+    fill_matrix,
+    follow,
+    report_drives,
+)
+from poinsot.formulations.absolute.reactions import fill_reactions
 from poinsot.formulations.directors.observe import fill_row
 from poinsot.formulations.directors.project import project
 from poinsot.integrators.stages import copy
@@ -52,28 +56,11 @@ def observe_loads(t, y, layout, work, row):
         return status
     twists, forces = work[places.twists(at)], work[places.forces(at)]
     copy(work[places.push(at)], twists)
-    status = applied(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]], True)
-    if status != OK:
-        return status
-    step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
-    right_hand_side(y, layout, twists, forces, step)
-    constrained(layout, work, step, forces)
-    status = follow(t, y, layout, work, 2, twists, gaps)
-    if status != OK:
-        return status
-    drive_solution(y, y, layout, work, forces, step, gaps)
-    fill_reactions(y, layout, work, twists, forces, row)
-    last = report + 1 + 4 * layout.loads.shape[0]
-    for k in range(gaps.shape[0]):
-        given = layout.inputs[k]
-        gradient = gradient_of(given, layout, y, y)
-        power = gaps[k] * pair_rate(gradient, twists, given.first, given.second)
-        row[last + 2 * k], row[last + 2 * k + 1] = gaps[k], power
-        row[report] += power
-        if layout.drives[k].load >= 0:
-            row[report + 1 + 4 * layout.drives[k].load] = gaps[k]
-            row[report + 4 + 4 * layout.drives[k].load] = power
-    return OK
+    status = driven_accelerations(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]])
+    if status == OK:
+        fill_reactions(y, layout, work, twists, forces, row)
+        report_drives(y, layout, twists, work[places.drive_gaps(at)], row[report:])
+    return status
 
 
 @compiled(RATE_SIGNATURE)

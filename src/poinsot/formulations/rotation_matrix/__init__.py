@@ -40,9 +40,11 @@ class Variant:
 
     def accepts(self, frozen: Frozen) -> list[str]:
         """Why the model is not accepted."""
-        reasons = reasons_against(frozen, NAME) + [f"{drive.label()} is a drive" for drive in frozen.system.drives]
+        reasons = reasons_against(frozen, NAME)
         if reasons or not self.explicit:
             return reasons
+        if frozen.system.drives:
+            return [f"{frozen.system.drives[0].label()} is a drive, which '{NAME}' takes without these options"]
         flat = np.flatnonzero(flat_bodies(frozen))
         return [f"body '{frozen.system.bodies[b - 1].name}' is flat, and '{self.options.name}' divides by its thickness" for b in flat]
 
@@ -60,29 +62,30 @@ class Variant:
         frozen = replace(frozen, layout=with_tables(frozen, dropped, self.state_places))
         layout, at = frozen.layout, frozen.layout.places[0]
         at["variant"], at["damping"] = self.options.number, self.options.damping
+        driven = len(layout.drives) > 0
         observe = _kernels("observe")
         equations = Formulation(
             name=self.options.name,
             observe_motion=observe.observe_motion,
-            observe_loads=lambda: observe.observe_loads,
+            observe_loads=lambda: (_kernels("driven") if driven else observe).observe_loads,
             acceleration=lambda: observe.acceleration,
             state_size=int(at["state"]),
             work_size=int(at["work"]) + (variant_size(layout, self.options.one_step) if self.explicit else 0),
             pack=lambda coordinates, speeds: self.pack(frozen, coordinates, speeds),
             unpack=lambda y: unpack(observe.observe_motion, layout, y),
-            rates=self.rates(int(at["velocities"])),
+            rates=self.rates(int(at["velocities"]), driven),
             rows=Rows(self.complete, tuple(sorted(dropped))),
+            grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
         )
         return frozen, equations
 
-    def rates(self, positions: int) -> Rates:
+    def rates(self, positions: int, driven: bool) -> Rates:
         """The kernels of this variant."""
         rates = _kernels("rates")
-        if self.explicit:
-            variant = _kernels("variant_rates")
-            return Rates(rates.position_rate, variant.velocity_rate, positions, variant.project)
-        return Rates(rates.position_rate, rates.velocity_rate, positions, rates.project if self.options.projected else rates.leave)
+        own = _kernels("variant_rates") if self.explicit else _kernels("driven") if driven else rates
+        project = own.project if self.options.projected or self.explicit else rates.leave
+        return Rates(rates.position_rate, own.velocity_rate, positions, project)
 
     def state_places(self, bodies: int, angles: int, drives: int) -> StatePlaces:
         """Where things lie in a state; held multipliers have the number of their step after the pivot."""

@@ -62,15 +62,10 @@ def position_rate(t, y, layout, work, ydot):
     return OK
 
 
-@compiled(RATE_SIGNATURE)
-def velocity_rate(t, y, layout, work, ydot):
-    """Accelerations of positions and directors, and the power of the loads."""
+@helper
+def set_accelerations(y, layout, twists, solution, ydot):
+    """Accelerations of positions and directors from those of the bodies as twists."""
     at = layout.places[0]
-    twists, solution, last = work[places.twists(at)], work[places.forces(at)], at.state - 1
-    set_twists(y, layout, twists)
-    status = accelerations(t, y, layout, work, twists, solution, ydot[last:])
-    if status != OK:
-        return status
     ydot[at.efforts] = 0.0
     for k in range(POSE):
         ydot[at.velocities + k] = 0.0
@@ -81,7 +76,18 @@ def velocity_rate(t, y, layout, work, ydot):
         D, Z = directors(y, b), load33(y, k + 3)
         P = moment_dyad(D, moment)
         store33(ydot, k + 3, director_accelerations(vector(layout.frames[b].euler), D, Z, P, at.damping))
-    return OK
+
+
+@compiled(RATE_SIGNATURE)
+def velocity_rate(t, y, layout, work, ydot):
+    """Accelerations of positions and directors, and the power of the loads."""
+    at = layout.places[0]
+    twists, solution = work[places.twists(at)], work[places.forces(at)]
+    set_twists(y, layout, twists)
+    status = accelerations(t, y, layout, work, twists, solution, ydot[at.state - 1 :])
+    if status == OK:
+        set_accelerations(y, layout, twists, solution, ydot)
+    return status
 
 
 @helper
