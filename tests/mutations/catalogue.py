@@ -39,6 +39,7 @@ LINKAGES = "tests/test_linkages.py -k stay"
 PASSED = "tests/test_linkages.py -k passed"
 GIVING, GIVEN_BACK = "formulations/directors/give_back.py", "tests/formulations/test_give_back.py"
 SINGULAR = "tests/analysis/test_singular.py"
+VARIANTS, MULTIPLIERS = "tests/formulations/test_rotation_matrix_variants.py", "tests/formulations/test_multipliers.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
@@ -180,7 +181,17 @@ MUTATIONS = [
     Mutation("results/trajectory.py", "results from the rows that were in use", "if not self.selections:", "if True:", RESELECT + " -k in_use"),
     # rotation matrices
     Mutation("formulations/rotation_matrix/lyapunov.py", "D^-T in place of D", "    r = reciprocal(D)\n", "    r = (column(D, 0), column(D, 1), column(D, 2))\n", "tests/formulations/test_rotation_matrix.py -k eliminated"),
-    Mutation("formulations/rotation_matrix/rates.py", "moment of the spin", "cross(w, apply(J, w))", "cross(apply(J, w), w)", "tests/formulations/test_rotation_matrix.py -k double"),
+    Mutation("formulations/rotation_matrix/rates.py", "moment of the spin", "cross(w, apply(J, w))", "cross(apply(J, w), w)", VARIANTS + " -k random"),
+    Mutation("formulations/rotation_matrix/variant_rates.py", "multipliers at every stage", "    frozen = at.variant & FROZEN\n", "    frozen = 1\n", VARIANTS + " -k random"),
+    Mutation("formulations/rotation_matrix/one_step.py", "bodies see the joints", "respond(layout, y, b, scale(1.0 / frame.mass, force), turned", "respond(layout, y, b, scale(2.0 / frame.mass, force), turned", VARIANTS + " -k random"),
+    Mutation("formulations/rotation_matrix/point_forces.py", "where forces enter a body", "minus(outer(force, s), moment_dyad", "minus(outer(s, force), moment_dyad", MULTIPLIERS),
+    Mutation("formulations/rotation_matrix/point_forces.py", "springs pull at their points", "            push_point(y, load.second, s, scale(-1.0, force), result)\n", "", MULTIPLIERS + " -k pull"),
+    Mutation("formulations/rotation_matrix/lyapunov.py", "multipliers of a body", "S[i][j] * E[i] + S[j][i] * E[j]", "S[i][j] * E[j] + S[j][i] * E[i]", MULTIPLIERS),
+    Mutation("formulations/absolute/reactions.py", "Baumgarte's damping", "step[term.row] += 2.0 * c * term.factor * rate", "step[term.row] -= 2.0 * c * term.factor * rate", VARIANTS + " -k drift"),
+    Mutation("formulations/rotation_matrix/driven.py", "outputs are put back onto signals", "move(layout.bodies.shape[0], push, y)", "pass", "tests/test_drives.py -k adaptive"),
+    Mutation("formulations/rotation_matrix/driven.py", "power of drives", "ydot[last] += drive_power", "ydot[last] -= drive_power", "tests/test_drives.py -k adaptive"),
+    Mutation("integrators/adaptive.py", "pulses are not stepped over", "(LARGEST_PART if watched else 1.0)", "1.0", "tests/integrators/test_adaptive.py -k pulse"),
+    Mutation("integrators/adaptive.py", "stages that fail are tried again", "(NOT_CONVERGED, NOT_FINITE, SINGULAR)", "(NOT_CONVERGED, NOT_FINITE)", "tests/test_drives.py -k place"),
     Mutation("formulations/rotation_matrix/rates.py", "rows chosen anew", "WEAKENED if at.n_left_out > 0", "WEAKENED if at.n_left_out > 99", "tests/formulations/test_rotation_matrix.py -k rows"),
     # drives
     Mutation(DRIVES, "outputs meet their signals at the end of a step", "targets[i * n + k] += miss[k]", "targets[i * n + k] += 0.0 * miss[k]", DRIVEN),

@@ -13,7 +13,7 @@
        stages   a `Stages` of its own type, for methods written for this formulation.
        rows     `Rows`: joints are enforced by constraint rows with multipliers. Starts are assembled, redundant rows are
                 left out, and the audit reports the gaps of the joints.
-       stiffness, inverse, grip: see below.
+       stiffness, inverse, grip, observe_multipliers: see below.
 
 4. All scratch is in `work`. `pack(coordinates, rates)` converts joint coordinates and rates (in the order of
    `layout.motions`) to y; `unpack` converts y back.
@@ -33,7 +33,9 @@
    with the arrays middle, factors, x and scratch, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v),
    C = -df/dv, K = -df/dq, roughly: LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into
    `factors`, SOLVE replaces x (nv) by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
-8. With drives, `grip()` gives a kernel of type RATE that fills the output-input matrix. `continuous` tells whether
+8. `observe_multipliers()` gives a kernel of type RATE that fills the multipliers of all rows of `layout.rows`, with the sign of
+   M a + G' lambda = F, then six of every body (ground first). With drives, `grip()` gives a kernel of type RATE that
+   fills the output-input matrix. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
@@ -91,6 +93,7 @@ class Formulation:
     stiffness: Callable[[], tuple[Any, tuple[int, int, int]]] | None = None
     inverse: Callable[[], Any] | None = None
     grip: Callable[[], Any] | None = None
+    observe_multipliers: Callable[[], Any] | None = None
     continuous: bool = True
 
     @property

@@ -26,7 +26,7 @@ def empty(count: int) -> np.ndarray:
     """Scalars that belong to nothing yet."""
     table = np.zeros(count, SCALAR)
     table["kind"], table["factor"] = NOTHING, 1.0
-    for name in ("joint", "row", "first_leg", "second_leg", "angle"):
+    for name in ("joint", "row", "number", "first_leg", "second_leg", "angle"):
         table[name] = -1
     return table
 

@@ -87,6 +87,18 @@ class Samples(NearNames):
         """Loads rows: accelerations, reactions, efforts; computed on first use."""
         return read_only(self._finite(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))))
 
+    @cached_property
+    def multipliers(self) -> np.ndarray:
+        """Multipliers of all constraint rows, then six of every body (ground first); computed on first use."""
+        if self.formulation.observe_multipliers is None:
+            raise AttributeError(
+                f"a run with '{self.formulation.name}' has no multipliers as results: run with formulation='rotation-matrix', "
+                "or use the force and torque of joints"
+            )
+        layout = self.frozen.layout
+        rows = self.observe(self.formulation.observe_multipliers(), len(layout.rows) + 6 * len(layout.bodies))
+        return read_only(self._finite(rows))
+
     def _finite(self, rows: np.ndarray) -> np.ndarray:
         """The same rows, checked to be finite."""
         if not np.all(np.isfinite(rows)):

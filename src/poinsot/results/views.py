@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.errors import ModelError, SettingsError
+from poinsot.errors import ModelError
 from poinsot.formulations.contract import BODY_MOTION
-from poinsot.integrators.registry import stages as stages_of
 from poinsot.model.guard import door
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import NearNames, nearest
+from poinsot.results.replay import replay_signal
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ class View(NearNames):
 
     def _without(self) -> set[str]:
         """Results of its class that this element does not have."""
-        return set()
+        return set() if self._run.formulation.observe_multipliers is not None else {"multipliers"}
 
     def __dir__(self) -> list[str]:
         return sorted(set(super().__dir__()) - self._without())
+
+
+SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])  # where 11, 22, 33, 12, 13, 23 stand in a matrix
 
 
 class BodyView(View):
@@ -48,7 +51,7 @@ class BodyView(View):
         return (system.ground, *system.bodies)[self._index]
 
     def _without(self) -> set[str]:
-        return {"angle"} if self._run.frozen.system.plane is None else set()
+        return super()._without() | ({"angle"} if self._run.frozen.system.plane is None else set())
 
     def _pose(self, start: int, stop: int) -> np.ndarray:
         base = BODY_MOTION * self._index
@@ -128,6 +131,17 @@ class BodyView(View):
         """Angular acceleration in world axes, rad/s^2."""
         return self._run.about_normal(self._run.loads[..., 6 * self._index + 3 : 6 * self._index + 6])
 
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Multipliers that keep the body rigid, (n, 3, 3), body axes, N m; of runs with `rotation-matrix`.
+
+        Minus the stresses in the body, integrated over it: negative along directions in which it is pulled. With the rotation matrix R
+        and the Euler tensor K = integral of s s' dm about the centre of mass, R'' K = sum of f s' + R Lambda (dumitriu2016, eq. 22).
+        """
+        found, layout = self._run.multipliers, self._run.frozen.layout
+        first = len(layout.rows) + 6 * self._index
+        return found[..., first : first + 6][..., SYMMETRIC]
+
     def _com(self) -> np.ndarray:
         return np.array(self._run.frozen.layout.bodies["com"][self._index])
 
@@ -136,7 +150,20 @@ class BodyView(View):
         return self._pose(0, 3) + self.rotation @ p
 
 
-class JointView(View):
+class RowsView(View):
+    """Results of what is enforced by constraint rows."""
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Multipliers of its rows, (n, rows), N or N m, with the sign of M a + G' lambda = F; of runs with `rotation-matrix`.
+
+        Those of points that coincide are, along the world axes, the forces on the first body. Redundant rows that are left out have 0.
+        """
+        joint = self._run.frozen.layout.joints[self._index]
+        return self._run.multipliers[..., joint["row"] : joint["row"] + joint["rows"]]
+
+
+class JointView(RowsView):
     """Coordinates, rates and reaction of one joint. Its coordinates are attributes by name: `angle`, `displacement`, `rotation`, ..."""
 
     def __getattr__(self, name: str) -> np.ndarray:
@@ -219,7 +246,7 @@ class JointView(View):
         return self._run.about_normal(self._reaction(3))
 
 
-class ConstraintView(View):
+class ConstraintView(RowsView):
     """Reaction of a constraint other than a joint."""
 
     def _reaction(self) -> np.ndarray:
@@ -227,7 +254,7 @@ class ConstraintView(View):
         return self._run.loads[..., base : base + 3]
 
     def _without(self) -> set[str]:
-        return {"effort", "force", "tension"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
+        return super()._without() | {"effort", "force", "tension"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
 
     def _only(self, result: str) -> None:
         owner = self._run.frozen.owners[self._index]
@@ -315,24 +342,6 @@ class LoadView(View):
     def power(self) -> np.ndarray:
         """Power of non-conservative forces, W: of motors, dampers, forces; for a spring, of its damping."""
         return self._rows()[..., 3].sum(axis=-1)
-
-
-def replay_signal(run: Any, column: int) -> Polynomials:
-    """The effort of one drive as a signal that has exactly the values used by the steps at their stages."""
-    if run.formulation.stages is None:
-        raise SettingsError(
-            f"a replay needs the efforts at the stages of every step, which '{run.formulation.name}' does not keep: run with step= and an "
-            "energy-momentum method"
-        )
-    first, count = run.formulation.stages.efforts
-    drives = len(run.frozen.layout.drives)
-    stages = stages_of(run.record.integrator)
-    if run.record.step is None or np.abs(np.diff(run.t) - run.record.step).max(initial=0.0) > 1e-9 * run.record.step:
-        raise SettingsError("a replay needs the efforts of every step: run without output_step=")
-    values = run.raw[1:, first : first + count].reshape(len(run.t) - 1, -1, drives)[:, :stages, column]
-    nodes = (np.polynomial.legendre.leggauss(stages)[0] + 1.0) / 2.0 * run.record.step
-    coefficients = np.linalg.solve(np.vander(nodes, increasing=True), values.T).T
-    return Polynomials(run.t, coefficients)
 
 
 class DriveView(View):

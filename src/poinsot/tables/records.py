@@ -155,6 +155,7 @@ SCALAR = np.dtype(
         ("second", "i8"),
         ("joint", "i8"),  # record in `joints` that it belongs to
         ("row", "i8"),  # index of its multiplier; -1: none
+        ("number", "i8"),  # of its row among those of the model; -1: none
         ("first_leg", "i8"),  # block of the constraint matrix on the first body; -1: the ground, or none
         ("second_leg", "i8"),
         ("angle", "i8"),  # position of its unwrapped value among the angles of the state; -1: none

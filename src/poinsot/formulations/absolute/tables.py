@@ -32,7 +32,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     frames["grounded"] = _grounded(layout)
     scalars = Scalars(frozen, frames["com"], frames["axes"])
     table = scalars.rows()
-    table["unit"] = opening_units(layout)[table["row"]]
+    table["unit"], table["number"] = opening_units(layout)[table["row"]], table["row"]
     left_out = np.isin(table["row"], list(dropped))
     watched, table = table[left_out], table[~left_out]
     group, k = _groups(layout, set(dropped))

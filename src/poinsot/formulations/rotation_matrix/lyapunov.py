@@ -79,7 +79,9 @@ def director_accelerations(E, D, Z, P, damping):
 
 @kernel
 def body_multiplier(S, G, E, i, j):
-    """An entry of L, N m, with the principal values E all positive."""
+    """An entry of L, N m; of a plate one of the principal values E is zero."""
+    if i == j:
+        return -S[i][i] - 0.5 * G[i][i] * E[i]
     return -(S[i][j] * E[i] + S[j][i] * E[j] + G[i][j] * E[i] * E[j]) / (E[i] + E[j])
 
 

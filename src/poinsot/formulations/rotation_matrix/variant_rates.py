@@ -2,56 +2,22 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import compiled, helper, kernel
-from poinsot.algebra.matrices import column, load33, store33, transpose
-from poinsot.algebra.vectors import add, load3, scale, store3, vector
+from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.matrices import column, load33, load_symmetric, store33, transpose
+from poinsot.algebra.vectors import add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
-from poinsot.formulations.absolute.reactions import accelerate, applied, damp_gaps, right_hand_side
-from poinsot.formulations.absolute.rows import build
+from poinsot.formulations.absolute.reactions import applied
 from poinsot.formulations.rotation_matrix import variant_places as own
-from poinsot.formulations.rotation_matrix.lyapunov import along, body_multiplier, products
-from poinsot.formulations.rotation_matrix.one_step import PAIRS, eliminate_at_once
+from poinsot.formulations.rotation_matrix.lyapunov import along
+from poinsot.formulations.rotation_matrix.multipliers import set_multipliers
 from poinsot.formulations.rotation_matrix.point_forces import push_loads, push_rows
 from poinsot.formulations.rotation_matrix.rates import put_back, set_twists
-from poinsot.formulations.rotation_matrix.variant_flags import FROZEN, ONE_STEP, UNPROJECTED
+from poinsot.formulations.rotation_matrix.variant_flags import FROZEN, UNPROJECTED
 from poinsot.formulations.rotation_matrix.variant_places import MULTIPLIERS
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
-
-
-@kernel
-def symmetric(numbers, k):
-    """A symmetric matrix from 11, 22, 33, 12, 13, 23."""
-    a, b, c, d, e, f = numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3], numbers[k + 4], numbers[k + 5]
-    return ((a, d, e), (d, b, f), (e, f, c))
-
-
-@helper
-def set_multipliers(y, layout, work, twists, forces):
-    """Multipliers of rows and bodies at a state, with minus the loads in `forces`, which are lost. Returns a status."""
-    at = layout.places[0]
-    found, step = work[own.multipliers(at)], work[places.step(at)]
-    if at.variant & ONE_STEP:
-        right_hand_side(y, layout, twists, forces, step)
-        if at.damping > 0.0:
-            damp_gaps(y, layout, work, twists, step)
-        loads = layout.loads.shape[0]
-        return eliminate_at_once(y, layout, work[own.loaded(at)], step, work[own.dense(at, loads)], found)
-    build(layout, y, y, work, 0.0, work)
-    accelerate(y, layout, work, twists, forces)
-    copy(step, found[: at.n_rows])
-    pushed = work[own.pushed(at)]
-    copy(work[own.loaded(at)], pushed)
-    push_rows(y, layout, step, pushed)
-    for b in range(1, layout.bodies.shape[0]):
-        E, k = vector(layout.frames[b].euler), POSE * b + 3
-        S, G = products(directors(y, b), load33(y, at.velocities + k), load33(pushed, k), at.damping)
-        for m in range(MULTIPLIERS):
-            i, j = PAIRS[m]
-            found[at.n_rows + MULTIPLIERS * b + m] = body_multiplier(S, G, E, i, j)
-    return OK
 
 
 @helper
@@ -64,7 +30,7 @@ def set_accelerations(y, layout, work, ydot):
     for b in range(1, layout.bodies.shape[0]):
         frame, k, D = layout.frames[b], POSE * b, directors(y, b)
         store3(ydot, at.velocities + k, scale(1.0 / frame.mass, load3(pushed, k)))
-        L, P, E = symmetric(found, at.n_rows + MULTIPLIERS * b), load33(pushed, k + 3), frame.euler
+        L, P, E = load_symmetric(found, at.n_rows + MULTIPLIERS * b), load33(pushed, k + 3), frame.euler
         x = (column(D, 0), column(D, 1), column(D, 2))
         columns = (
             scale(1.0 / E[0], add(column(P, 0), along(x, L[0][0], L[1][0], L[2][0]))),
