@@ -161,3 +161,18 @@ def test_rows_are_chosen_anew():
     best = po.simulate(ladder(1.2), 8.0, output_step=0.1, step=0.005, progress=False)
     assert run.audit.reselections > 0 and max(np.max(gap) for gap in run.openings[1:]) < 1e-12
     assert max(np.abs(run[b].position - best[b].position).max() for b in run.system.bodies) < 1e-6
+
+
+def test_positions_velocities_and_reactions_keep_the_tolerances():
+    """Errors after 1 s of the platform follow the tolerance, over six decades; reactions as well, which no step controls by itself."""
+    system, common = stewart(FORCES["B"]), {"output_step": 0.05, "progress": False}
+    best = po.simulate(system, 1.0, **common, **{**TIGHT, "rtol": 1e-13, "atol": 1e-14})
+    errors = []
+    for tolerance in (1e-4, 1e-6, 1e-8, 1e-10):
+        run = po.simulate(system, 1.0, rtol=tolerance, atol=tolerance, **common)
+        positions = max(np.abs(run[b].position - best[b].position).max() for b in system.bodies)
+        velocities = max(np.abs(run[b].velocity - best[b].velocity).max() for b in system.bodies)
+        forces = max(np.abs(run[j].force - best[j].force).max() / np.abs(best[j].force).max() for j in system.joints)
+        errors.append([positions, velocities, forces])
+        assert positions < 10 * tolerance and velocities < 100 * tolerance and forces < 300 * tolerance
+    assert (np.array(errors[:-1]) > 20 * np.array(errors[1:])).all()
