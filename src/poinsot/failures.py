@@ -15,7 +15,7 @@ from poinsot.layout.blame import find_failed_function
 from poinsot.layout.freeze import Frozen
 from poinsot.results.trajectory import Trajectory
 from poinsot.tables.records import Layout
-from poinsot.tables.types import CALLBACK, NOT_FINITE, OPENED, SINGULAR
+from poinsot.tables.types import CALLBACK, GIMBAL_LOCK, NOT_FINITE, OPENED, SINGULAR
 
 SAFE = 1e60  # of the numbers of a state: below it energies are finite, with masses and lengths within LARGEST
 
@@ -65,6 +65,12 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
         raise RunError(
             f"{where}: the inputs do not control the outputs of {drives} (singular output-input matrix): inputs must act on "
             "the accelerations of the outputs; look for a singular position, or drive another coordinate",
+            run,
+        )
+    if p.status == GIMBAL_LOCK:
+        raise RunError(
+            f"{where}: the Euler angles of a body come near their singularity, where the second of them is 90 degrees; "
+            "formulation='newton-euler' takes quaternions, which have none",
             run,
         )
     if p.status == OPENED:

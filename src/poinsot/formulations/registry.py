@@ -25,6 +25,7 @@ FORMULATIONS = {
     "tree": Entry("poinsot.formulations.tree"),
     "moving-frame": Entry("poinsot.formulations.moving_frame"),
     "rotation-matrix": Entry("poinsot.formulations.rotation_matrix"),
+    "newton-euler": Entry("poinsot.formulations.newton_euler"),
     "directors": Entry(
         "poinsot.formulations.directors",
         steps=("poinsot.formulations.directors.energy_momentum_step",),

@@ -42,6 +42,7 @@ from poinsot.tables.types import (
     ASKED,
     BUFFERS,
     FLOATS,
+    GIMBAL_LOCK,
     LAYOUT,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -275,7 +276,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             error = error_norm(h, y, end, method, table, rates, spare)
             if not (math.isfinite(error) and all_finite(end) and all_finite(rates[stages])):
                 status = NOT_FINITE
-        if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR):  # stages may lie anywhere; smaller steps keep them near
+        if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK):  # stages may lie anywhere; smaller steps keep them near
             counters[REJECTIONS] += 1
             memory[SIZE] = FAILED_SHRINK * h
             memory[REJECTED] = 1.0
@@ -295,7 +296,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             prepare_interpolant(h, y, end, table, stages, rates, rows)
             copy(y, base)
         status = projected(project, t_new, end, buffers, layout)
-        if status in (NOT_CONVERGED, OPENED, SINGULAR):  # too far from the constraints, or none of them is met nearby
+        if status in (NOT_CONVERGED, OPENED, SINGULAR, GIMBAL_LOCK):  # too far from the constraints, or none of them is met nearby
             counters[REJECTIONS] += 1
             memory[SIZE] = FAILED_SHRINK * h
             memory[REJECTED] = 1.0

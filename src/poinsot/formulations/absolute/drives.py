@@ -132,6 +132,14 @@ def drive_power(k, effort, y, layout, twists):
 
 
 @helper
+def add_drive_power(y, layout, work, twists, total):
+    """Add the power of all drives, whose efforts are in `drive_gaps`, to total[0]."""
+    efforts = work[places.drive_gaps(layout.places[0])]
+    for k in range(efforts.shape[0]):
+        total[0] += drive_power(k, efforts[k], y, layout, twists)
+
+
+@helper
 def report_drives(y, layout, twists, efforts, row):
     """Add the power of the drives to that of the loads, and write effort and power of each behind the loads, and to its motor; see
     `formulations/contract.py`. `row` begins with the power of all loads.

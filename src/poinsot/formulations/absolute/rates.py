@@ -22,15 +22,20 @@ def configuration_rate(y, layout, twists, ydot):
         k = TWIST * b
         store3(ydot, POSE * b, load3(twists, k))
         store33(ydot, POSE * b + 3, hat_times(load3(twists, k + 3), directors(y, b)))
-    angles = layout.places[0].angles
+    at = layout.places[0]
+    angle_rates(y, layout, twists, ydot[at.angles : at.angles + at.n_angles])
+
+
+@helper
+def angle_rates(y, layout, twists, rates):
+    """Rates of the joints' angles."""
     for k in range(layout.coordinates.shape[0]):
         scalar = layout.coordinates[k]
         if scalar.kind == SERIAL:
             for i in range(NUMBERS):
-                ydot[angles + int(scalar.a[2]) + i] = 0.0
+                rates[int(scalar.a[2]) + i] = 0.0
         elif scalar.angle >= 0:
-            gradient = gradient_of(scalar, layout, y, y)
-            ydot[angles + scalar.angle] = pair_rate(gradient, twists, scalar.first, scalar.second)
+            rates[scalar.angle] = pair_rate(gradient_of(scalar, layout, y, y), twists, scalar.first, scalar.second)
 
 
 @helper

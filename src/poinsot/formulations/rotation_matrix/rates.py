@@ -11,16 +11,15 @@ from poinsot.algebra.matrices import apply, hat_times, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.closing import allow_twists, close_poses
 from poinsot.formulations.absolute.coordinates import keep_coordinates
+from poinsot.formulations.absolute.put_back import accepted, put_back
 from poinsot.formulations.absolute.rates import accelerations, configuration_rate
 from poinsot.formulations.absolute.rows import inertia
-from poinsot.formulations.absolute.weak_rows import rows_weaken
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations, spin
 from poinsot.formulations.rotation_matrix.point_forces import moment_dyad
 from poinsot.integrators.stages import copy
-from poinsot.tables.types import OK, PROJECTED, RATE_SIGNATURE, WEAKENED
+from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
 @helper
@@ -91,23 +90,19 @@ def velocity_rate(t, y, layout, work, ydot):
 
 
 @helper
-def put_back(y, layout, work):
+def back(y, layout, work):
     """Put an accepted state back onto the constraints, positions and velocities. Returns a status."""
     twists = work[places.twists(layout.places[0])]
     set_twists(y, layout, twists)
-    status = close_poses(y, layout, work)
-    allow_twists(y, layout, twists, work)
+    status = put_back(y, layout, work, twists)
     set_velocities(y, layout, twists)
-    if status != OK:
-        return status
-    at = layout.places[0]
-    return WEAKENED if at.n_left_out > 0 and rows_weaken(work[at.pivot], y, at.efforts) else PROJECTED
+    return accepted(status, y, layout, work)
 
 
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    return put_back(y, layout, work)
+    return back(y, layout, work)
 
 
 @compiled(RATE_SIGNATURE)

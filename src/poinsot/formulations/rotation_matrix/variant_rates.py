@@ -13,7 +13,7 @@ from poinsot.formulations.rotation_matrix import variant_places as own
 from poinsot.formulations.rotation_matrix.lyapunov import along
 from poinsot.formulations.rotation_matrix.multipliers import set_multipliers
 from poinsot.formulations.rotation_matrix.point_forces import push_loads, push_rows
-from poinsot.formulations.rotation_matrix.rates import put_back, set_twists
+from poinsot.formulations.rotation_matrix.rates import back, set_twists
 from poinsot.formulations.rotation_matrix.variant_flags import FROZEN, UNPROJECTED
 from poinsot.formulations.rotation_matrix.variant_places import MULTIPLIERS
 from poinsot.integrators.stages import copy
@@ -75,4 +75,4 @@ def project(t, y, layout, work, room):
     if at.variant & UNPROJECTED:
         keep_coordinates(layout, y, y)
         return OK
-    return put_back(y, layout, work)
+    return back(y, layout, work)

@@ -1,0 +1,56 @@
+"""Rates and observations of systems with drives: efforts at every stage, and states put back onto constraints and signals."""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import compiled
+from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.at_twists import fill_driven_loads, fill_grip, prepare_drives
+from poinsot.formulations.absolute.drives import add_drive_power, driven_accelerations
+from poinsot.formulations.absolute.put_back import accepted, put_back_driven
+from poinsot.formulations.newton_euler.attitude import compress, expand
+from poinsot.tables.types import OK, RATE_SIGNATURE
+
+
+@compiled(RATE_SIGNATURE)
+def velocity_rate(t, y, layout, work, ydot):
+    """Accelerations of all bodies, and the power of loads and drives."""
+    at = layout.places[0]
+    configuration, velocities, power = work[places.end(at)], places.velocities(at), ydot[at.state - 1 :]
+    ydot[at.efforts] = 0.0
+    status = expand(y, layout, work)
+    if status == OK:
+        status = prepare_drives(configuration, layout, work)
+    if status == OK:
+        status = driven_accelerations(t, configuration, layout, work, y[velocities], ydot[velocities], power)
+    if status == OK:
+        add_drive_power(configuration, layout, work, y[velocities], power)
+    return status
+
+
+@compiled(RATE_SIGNATURE)
+def project(t, y, layout, work, room):
+    """Put an accepted state back onto constraints and signals, positions and velocities."""
+    at = layout.places[0]
+    configuration = work[places.end(at)]
+    status = expand(y, layout, work)
+    if status == OK:
+        status = put_back_driven(t, configuration, layout, work, y[places.velocities(at)])
+    if status == OK:
+        compress(configuration, layout, y)
+    return accepted(status, y, layout, work)
+
+
+@compiled(RATE_SIGNATURE)
+def observe_loads(t, y, layout, work, row):
+    """Fill a loads row (see `formulations/contract.py`)."""
+    at = layout.places[0]
+    expand(y, layout, work)
+    return fill_driven_loads(t, work[places.end(at)], layout, work, y[places.velocities(at)], row)
+
+
+@compiled(RATE_SIGNATURE)
+def observe_grip(t, y, layout, work, row):
+    """Fill a row with the output-input matrix."""
+    expand(y, layout, work)
+    fill_grip(work[places.end(layout.places[0])], layout, work, row)
+    return OK

@@ -1,0 +1,49 @@
+"""Rates of the Newton-Euler formulation: accelerations from forces, moments and one matrix of constraints, and projection.
+
+State y: position and attitude of every body (`attitude.py`), unwrapped angles of the joints, twists (velocity of the centre of mass and
+angular velocity, world), the pivot at the last look at the rows in use (`weak_rows.py`), work.
+"""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import compiled
+from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.put_back import accepted, put_back
+from poinsot.formulations.absolute.rates import accelerations
+from poinsot.formulations.newton_euler.attitude import compress, expand, set_rates
+from poinsot.tables.types import OK, RATE_SIGNATURE
+
+
+@compiled(RATE_SIGNATURE)
+def position_rate(t, y, layout, work, ydot):
+    """Rates of positions, attitudes and joint angles."""
+    at = layout.places[0]
+    status = expand(y, layout, work)
+    if status == OK:
+        set_rates(y, work[places.end(at)], layout, y[places.velocities(at)], ydot)
+    return status
+
+
+@compiled(RATE_SIGNATURE)
+def velocity_rate(t, y, layout, work, ydot):
+    """Accelerations of all bodies, and the power of the loads."""
+    at = layout.places[0]
+    velocities = places.velocities(at)
+    status = expand(y, layout, work)
+    ydot[at.efforts] = 0.0
+    if status == OK:
+        status = accelerations(t, work[places.end(at)], layout, work, y[velocities], ydot[velocities], ydot[at.state - 1 :])
+    return status
+
+
+@compiled(RATE_SIGNATURE)
+def project(t, y, layout, work, room):
+    """Put an accepted state back onto the constraints, positions and velocities."""
+    at = layout.places[0]
+    status = expand(y, layout, work)
+    if status != OK:
+        return status
+    configuration = work[places.end(at)]
+    status = put_back(configuration, layout, work, y[places.velocities(at)])
+    compress(configuration, layout, y)
+    return accepted(status, y, layout, work)
