@@ -18,7 +18,7 @@ from pathlib import Path
 
 import poinsot as po
 from poinsot.formulations.registry import names
-from random_calls import Calls
+from random_calls import VARIANTS, Calls
 
 SECONDS = 5.0  # s of processor time that a call may take
 MEGABYTES = 500  # by which the memory of the process may grow in a sequence
@@ -95,8 +95,9 @@ def warm_up():
             run = po.simulate(s, 0.02, step=0.01, formulation=formulation, integrator=integrator)
             assert run.audit and run["a"].acceleration.size
         po.simulate(s, 0.02)
-        run = po.simulate(s, 0.02, formulation="rotation-matrix")
-        assert run.audit and run["a"].acceleration.size
+        for formulation in ("rotation-matrix", "newton-euler", *VARIANTS):
+            run = po.simulate(s, 0.02, formulation=formulation)
+            assert run.audit and run["a"].acceleration.size
         _ = run.plot(), run.snapshots(2), run.to_xarray(), run.to_dataframe()
         for formulation in names():
             po.dynamics(s, formulation).reactions()
@@ -113,6 +114,8 @@ def warm_up():
     joint = s.revolute(s.ground, s.body("a", po.Sphere(0.1, mass=1.0)), at=(0, 0, 0), axis="y")
     s.add(po.Motion(joint.angle, po.signals.step(0, 1, 1)))
     po.simulate(s, 0.02, step=0.01)
+    for formulation in ("rotation-matrix", "newton-euler"):
+        assert po.simulate(s, 0.02, formulation=formulation)["a"].acceleration.size
 
 
 def main(first, last):

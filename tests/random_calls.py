@@ -8,11 +8,14 @@ import poinsot as po
 from poinsot.files.models.elements import entries
 from poinsot.files.models.numbers import LIST, NUMBER, ROTATION
 from poinsot.files.models.references import BODY, COORDINATE, PLACE, TARGET
+from poinsot.formulations.registry import names
 from poinsot.model.joints import JOINTS
 from systems import taken
 from wild_values import NAMES, RESULTS, WILD, Odd, constant, endless
 
 METHODS = ["auto", "gauss2", "energy-momentum", "rk4"]
+
+VARIANTS = ("rotation-matrix:one-step,baumgarte", "rotation-matrix:frozen", "newton-euler:euler")  # of formulations
 
 
 class Calls:
@@ -235,7 +238,7 @@ class Calls:
         r, choices = self.random, {
             "rtol": lambda: None, "atol": lambda: None, "tolerance": lambda: None, "output_step": lambda: None, "start": lambda: 0.0,
             "state": lambda: self.runs[-1].state() if self.runs else None, "integrator": lambda: r.choice(METHODS),
-            "formulation": lambda: r.choice(["auto", "tree", "directors", "moving-frame"]), "until": lambda: None, "estimate_error": lambda: False,
+            "formulation": lambda: r.choice(["auto", *names(), *VARIANTS]), "until": lambda: None, "estimate_error": lambda: False,
             "progress": lambda: False, "setp": lambda: 0.1,
         }  # fmt: skip
         chosen = r.sample(list(choices), r.choice([0, 0, 1, 3]))
