@@ -69,7 +69,8 @@ class Closing:
         self._driven = spread(geometry.frozen, held.position & ~motion_in_tree, False)
         self.closing = np.setdiff1d(np.nonzero(geometry.closing)[0], np.array(list(left_out), np.int64))
         self.kept = np.nonzero(~geometry.closing)[0]
-        self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)[self.closing]
+        self.placing = self.closing[geometry.placing[self.closing]]  # of positions
+        self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)
         self.rate_unit = np.where(geometry.rate_metres, 1.0 / self.reach, 1.0)
         self.balls = np.nonzero(layout.motions["kind"] == BALL)[0]
 
@@ -85,7 +86,7 @@ class Closing:
         now = np.where(self._in_tree, coordinates, read)
         values, row_blocks = self.geometry.rows(poses, now)
         driven = self.difference(now, target)[self.driven_rates] * self.rate_unit[self.driven_rates]
-        return poses, now, np.concatenate([values[self.closing] * self.unit, driven]), row_blocks, blocks, values
+        return poses, now, np.concatenate([values[self.placing] * self.unit[self.placing], driven]), row_blocks, blocks, values
 
     def difference(self, coordinates: np.ndarray, target: np.ndarray) -> np.ndarray:
         """Difference of two sets of coordinates, in the directions of the rates."""
@@ -112,16 +113,16 @@ class Closing:
         return result
 
     def matrix(
-        self, poses: np.ndarray, row_blocks: np.ndarray, blocks: np.ndarray, fixed: np.ndarray, driven: np.ndarray
+        self, poses: np.ndarray, row_blocks: np.ndarray, blocks: np.ndarray, rows: np.ndarray, fixed: np.ndarray, driven: np.ndarray
     ) -> LeastMotion:
-        """The linear problem of one step; `fixed` rates are zero, `driven` ones follow the right-hand side."""
+        """The linear problem of one step with these rows; `fixed` rates are zero, `driven` ones follow the right-hand side."""
         g = self.geometry
         return LeastMotion(
             weights(g.layout, poses),
             self.reach,
             [(row_blocks[self.kept], g.row_bodies[self.kept]), (blocks[fixed], g.rate_bodies[fixed])],
             [
-                (row_blocks[self.closing] * self.unit[:, None, None], g.row_bodies[self.closing]),
+                (row_blocks[rows] * self.unit[rows, None, None], g.row_bodies[rows]),
                 (blocks[driven] * self.rate_unit[driven, None, None], g.rate_bodies[driven]),
             ],
         )
@@ -134,7 +135,7 @@ class Closing:
         for _ in range(steps):
             if np.abs(r).max(initial=0.0) <= 0.1 * tolerance or stalled == 3 or slow == PATIENCE:
                 break
-            problem = self.matrix(poses, row_blocks, blocks, self.fixed_rates, self.driven_rates)
+            problem = self.matrix(poses, row_blocks, blocks, self.placing, self.fixed_rates, self.driven_rates)
             while True:
                 damping = min(max(factor * float(r @ r), floor), MOST_DAMPING)
                 twists = problem.solve(-r, damping)
@@ -178,7 +179,7 @@ class Closing:
             twists = g.states(coordinates, v)[1]
             now = np.where(in_tree, v, g.rates(blocks, twists))
             values = np.einsum("rsi,rsi->r", row_blocks, twists[g.row_bodies])
-            r = np.concatenate([values[self.closing] * self.unit, ((now - rates) * self.rate_unit)[driven]])
+            r = np.concatenate([values[self.closing] * self.unit[self.closing], ((now - rates) * self.rate_unit)[driven]])
             size = np.abs(r).max(initial=0.0)
             scale = max(
                 np.abs(now * self.rate_unit).max(initial=0.0), np.abs(rates * self.rate_unit).max(initial=0.0), 1.0
@@ -190,7 +191,7 @@ class Closing:
                 break
             damping = max(0.1 * damping, RATES_DAMPING) if slow else damping
             if problem is None:
-                problem = self.matrix(poses, row_blocks, blocks, fixed, driven)
+                problem = self.matrix(poses, row_blocks, blocks, self.closing, fixed, driven)
             step = g.rates(blocks, problem.solve(-r, damping))
             step[fixed] = 0.0
             v = np.where(in_tree, now + step, now)

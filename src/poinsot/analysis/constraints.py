@@ -14,6 +14,7 @@ from scipy import sparse
 
 from poinsot.analysis.serial import SerialJoints
 from poinsot.elements.director_scalars import SERIAL
+from poinsot.elements.serial import GRADIENT, ROOM, VALUES
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import in_metres, per_value, reach
@@ -29,6 +30,7 @@ from poinsot.tables.records import (
     N_SLOTS,
     N_V,
     RATES,
+    SLIP,
     TRANSLATION,
     Layout,
 )
@@ -45,6 +47,7 @@ class Geometry:
     row_bodies : (n_rows, 4) bodies of the blocks of every row; 0 (the ground) where there is none
     rate_bodies : (n_rates, 2) bodies of the blocks of every joint rate
     closing : loop rows, which the coordinates of the tree do not satisfy by themselves
+    placing : those of them that are constraints on positions, not only on velocities
     metres : whether a row is measured in m; in rad otherwise
     per_value : m or rad per value of a row
     """
@@ -69,6 +72,7 @@ class Geometry:
         self.serial = SerialJoints(self.frozen)
         self._add_scalars()
         self.closing = joints["tree"][rows["joint"]] == 0
+        self.placing = self.closing & (rows["kind"] < SLIP)
         self.metres, self.per_value = in_metres(layout), per_value(layout)
         moved = motions["kind"][self.rate_motion]
         slide = motions["rot"][self.rate_motion] == 0
@@ -89,7 +93,8 @@ class Geometry:
         for k, side in enumerate(("first", "second")):
             self.row_bodies[terms["row"], slot + k] = terms[side]
         self._in_series = np.flatnonzero(terms["kind"] == SERIAL)
-        self._scalars = layout._replace(terms=terms, coordinates=scalars.coordinates)
+        self._contacts = np.flatnonzero(terms["kind"] > SERIAL)
+        self._scalars = layout._replace(terms=terms, coordinates=scalars.coordinates, values=scalars.values)
 
     def _at_centres(self, poses: np.ndarray) -> np.ndarray:
         """Poses with centres of mass in place of origins, flat."""
@@ -120,7 +125,19 @@ class Geometry:
         rows_at(self._at_centres(poses), np.array(old), self._scalars, values, blocks.reshape(-1))
         if len(self._in_series):
             self._add_series(poses, old, values, blocks)
+        if len(self._contacts):
+            self._add_contacts(poses, values, blocks)
         return values, blocks
+
+    def _add_contacts(self, poses: np.ndarray, values: np.ndarray, blocks: np.ndarray) -> None:
+        """Add the rows of contacts; those of velocities have no value."""
+        from poinsot.analysis.contact_kernels import contact_at
+
+        centres, room = self._at_centres(poses), np.zeros(ROOM)
+        for scalar in self._scalars.terms[self._contacts]:
+            contact_at(int(scalar["kind"]), centres, self._scalars.values[int(scalar["a"][0]) :], room)
+            values[scalar["row"]] = room[VALUES]
+            blocks.reshape(-1, 6)[scalar["first_leg"] :][:2] = room[GRADIENT : GRADIENT + 12].reshape(2, 6)
 
     def _add_series(self, poses: np.ndarray, old: np.ndarray, values: np.ndarray, blocks: np.ndarray) -> None:
         """Add coordinates of joints in series to the rows that they are part of."""

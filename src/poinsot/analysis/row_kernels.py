@@ -34,11 +34,11 @@ def rows_at(poses, old, layout, values, blocks):
     """Add up the values of all rows and their 4 blocks each: on the first and second body; of a gear, on those of both joints.
 
     Gears take angles near the joint coordinates `old`; a screw takes the angle that its displacement tells, so that turns
-    need not be counted. Coordinates of joints in series are left out.
+    need not be counted. Coordinates of joints in series and contacts are left out.
     """
     for k in range(layout.terms.shape[0]):
         scalar = layout.terms[k]
-        if scalar.kind == SERIAL:
+        if scalar.kind >= SERIAL:
             continue
         near = old[scalar.angle] if scalar.angle >= 0 else 0.0
         if scalar.kind == ANGLE and layout.rows[scalar.row].kind == LINKED and scalar.factor != 0.0:

@@ -27,7 +27,7 @@ from poinsot.elements.states import POSE
 from poinsot.tables.records import COINCIDE, DISTANCE, DOT, SLIDE
 
 ANGLE = 6
-SERIAL = 7  # a coordinate of a joint made of motions in series: `elements/serial.py`
+SERIAL = 7  # a coordinate of a joint made of motions in series: `elements/serial.py`; from here on kinds are evaluated by a call
 
 
 @kernel

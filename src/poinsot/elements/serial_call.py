@@ -1,4 +1,4 @@
-"""Call the solver of `serial.py` from kernels through its address, so that only models with such joints compile it."""
+"""Call the solver of `serial.py` and that of `contacts.py` from kernels through an address, so that only models that need them compile them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numba import carray, cfunc, int64, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from poinsot.elements.contacts import contact_solution
 from poinsot.elements.serial import ROOM, SLIDES, TWISTS, VALUES, constraint_wrench, serial_solution
 
 POINTER = types.CPointer(types.float64)
@@ -24,10 +25,24 @@ def _solve(which, poses, near, data, out):
     )
 
 
+def _touch(which, poses, near, data, out):
+    contact_solution(-which, carray(poses, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,)))
+
+
+def _either(which, poses, near, data, out):
+    if which < 0:
+        contact_solution(-which, carray(poses, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,)))
+    else:
+        serial_solution(
+            which, carray(poses, (FAR,)), carray(near, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,))
+        )
+
+
 @cache
-def serial_kernel() -> Any:
-    """The compiled solver; kernels call its `address`."""
-    return cfunc(types.void(int64, POINTER, POINTER, POINTER, POINTER), cache=True)(_solve)
+def called_kernel(serial: bool, contacts: bool) -> Any:
+    """What evaluates joints in series (numbers `which` from 0 on), contacts (minus their kind), or both; kernels call its `address`."""
+    function = _either if serial and contacts else _touch if contacts else _solve
+    return cfunc(types.void(int64, POINTER, POINTER, POINTER, POINTER), cache=True)(function)
 
 
 def _constrain(rates, _, __, out):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.tables.records import COINCIDE, DISTANCE, GEAR, LINKED, SLIDE, Layout
+from poinsot.tables.records import COINCIDE, DISTANCE, EDGE, GEAR, LINKED, SLIDE, SLIP, TOUCH, Layout
 
 OPEN = 1e-8  # relative to the size of the mechanism, or rad: joints with a larger gap have come apart
 
@@ -23,7 +23,7 @@ def reach(layout: Layout, bodies: np.ndarray | None = None) -> float:
 def in_metres(layout: Layout) -> np.ndarray:
     """For every row whether it is measured in m; in rad otherwise."""
     rows, motions = layout.rows, layout.motions
-    slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED))
+    slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED, TOUCH, SLIP, EDGE))
     return slides | ((rows["kind"] == GEAR) & (motions["rot"][rows["motion"]] == 0 if len(motions) else False))
 
 

@@ -167,13 +167,13 @@ def _joint_table(
 
 
 def _row(row: Row, joint: int) -> tuple:
-    """One row of the table: kind, joint, u, v, c, motion, motion2."""
+    """One row of the table: kind, joint, u, v, c, motion, motion2, w."""
     zero = (0.0, 0.0, 0.0)
     if isinstance(row, Coincide):
-        return (COINCIDE, joint, row.e, zero, 0.0, -1, -1)
+        return (COINCIDE, joint, row.e, zero, 0.0, -1, -1, zero)
     if isinstance(row, Slide):
-        return (SLIDE, joint, row.u, zero, 0.0, -1, -1)
+        return (SLIDE, joint, row.u, zero, 0.0, -1, -1, zero)
     if isinstance(row, Dot):
-        return (DOT, joint, row.u, row.v, row.c, -1, -1)
+        return (DOT, joint, row.u, row.v, row.c, -1, -1, zero)
     assert isinstance(row, Linked)
-    return (LINKED, joint, row.u, perpendicular(row.u)[0], row.lead, -1, -1)
+    return (LINKED, joint, row.u, perpendicular(row.u)[0], row.lead, -1, -1, zero)

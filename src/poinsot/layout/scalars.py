@@ -16,7 +16,7 @@ from poinsot.elements.serial import NUMBERS
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.serial import described
 from poinsot.model.joint import Ball, Motion
-from poinsot.tables.records import COINCIDE, GEAR, HELICAL, LINKED, N_R, SCALAR, SLIDE, TRANSLATION
+from poinsot.tables.records import COINCIDE, GEAR, HELICAL, LINKED, N_R, SCALAR, SLIDE, TOUCH, TRANSLATION
 
 NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
 SIDES = ("first", "second")
@@ -70,8 +70,9 @@ class Scalars:
         """The scalars of all rows, in order of the rows, `row` being their number: one each, two for gears and screws."""
         rows = self.frozen.layout.rows
         pairs = np.isin(rows["kind"], (GEAR, LINKED))
-        table = self.on_joints(rows["kind"], rows["joint"], a=rows["u"], b=rows["v"])
+        table = self.on_joints(rows["kind"], rows["joint"], a=rows["u"], b=rows["v"], a2=rows["w"])
         table["c"], table["row"] = rows["c"], np.arange(len(rows))
+        self._describe_contacts(table)
         parts = [table[~pairs]]
         for r in np.flatnonzero(pairs):
             pair = self._gear(rows[r]) if rows["kind"][r] == GEAR else self._screw(rows[r])
@@ -79,6 +80,15 @@ class Scalars:
             parts.append(pair)
         table = np.concatenate(parts)
         return table[np.argsort(table["row"], kind="stable")]
+
+    def _describe_contacts(self, table: np.ndarray) -> None:
+        """Write descriptions of contacts (`elements/contacts.py`) behind the values; `a`: where, and what `coordinates.py` needs."""
+        for k in np.flatnonzero(table["kind"] >= TOUCH):
+            row = table[k]
+            parts = (row["first_point"], row["second_point"], row["a"], row["a2"], row["b"], [row["c"]])
+            description = np.concatenate([[row["first"], row["second"]], *parts])
+            table["a"][k] = len(self.values), -row["kind"], -1.0
+            self.values = np.concatenate([self.values, description])
 
     def _gear(self, row: np.void) -> np.ndarray:
         """One coordinate less a multiple of another."""

@@ -30,7 +30,7 @@ class ConstraintRow:
     ----------
     ends : two bodies, each with a point on it in the world of the drawing (m), or
     coordinates : two scalar joint coordinates
-    u, v : directions of the kinds that have some, in the world of the drawing: u fixed in the first body, v in the second
+    u, v, w : directions of the kinds that have some, in the world of the drawing: u and w fixed in the first body, v in the second
     """
 
     kind: str
@@ -38,17 +38,22 @@ class ConstraintRow:
     coordinates: tuple[Coordinate, Coordinate] | None = None
     u: Vector | None = None
     v: Vector | None = None
+    w: Vector | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Constraint(Element):
-    """One scalar kept at zero. `parameter` names the field that is the number c of its row and may change between runs."""
+    """Scalars, or rates, kept at zero; most keep one. `parameter` names the field that is the number c of its row and may change between runs."""
 
     parameter: ClassVar[str] = ""
 
     def row(self) -> ConstraintRow:
-        """Its row in the tables."""
-        raise NotImplementedError(f"{type(self).__name__} must say in row() what it keeps")
+        """Its row in the tables, of a constraint that has one."""
+        raise NotImplementedError(f"{type(self).__name__} must say in row() or rows() what it keeps")
+
+    def rows(self) -> tuple[ConstraintRow, ...]:
+        """Its rows in the tables, all between the same two bodies and points."""
+        return (self.row(),)
 
     def units(self) -> dict[str, str]:
         """Its results with their units."""

@@ -254,7 +254,7 @@ class ConstraintView(RowsView):
         return self._run.loads[..., base : base + 3]
 
     def _without(self) -> set[str]:
-        return super()._without() | {"effort", "force", "tension"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
+        return super()._without() | {"contact", "effort", "force", "tension", "torque"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
 
     def _only(self, result: str) -> None:
         owner = self._run.frozen.owners[self._index]
@@ -263,9 +263,29 @@ class ConstraintView(RowsView):
 
     @property
     def force(self) -> np.ndarray:
-        """Of a distance: force on the second body at its point, world axes, N."""
+        """Force on the second body, world axes, N: of a distance at its point, of a rolling body where it touches, of a blade at its point."""
         self._only("force")
         return self._run.flat(self._reaction())
+
+    @property
+    def torque(self) -> np.ndarray:
+        """Of an axis constraint: torque on the second body, world axes, N m."""
+        self._only("torque")
+        base = 6 * (len(self._run.frozen.layout.bodies) + self._index) + 3
+        return self._run.about_normal(self._run.loads[..., base : base + 3])
+
+    @property
+    def contact(self) -> np.ndarray:
+        """Of a rolling body: the point of contact in the world, m."""
+        self._only("contact")
+        constraint, run = self._run.frozen.owners[self._index], self._run
+        table, row = run.frozen.layout.joints[self._index], run.frozen.layout.rows[run.frozen.layout.joints[self._index]["row"]]
+        first, second = (run[body.name] for body in constraint.bodies())  # type: ignore[union-attr]
+        n = first.rotation @ (table["first_rotation"] @ row["u"])
+        f = second.rotation @ (table["second_rotation"] @ row["v"])
+        down = n - np.sum(n * f, axis=-1, keepdims=True) * f
+        down = down / np.linalg.norm(down, axis=-1, keepdims=True)
+        return run.flat(second.world(np.array(table["second_origin"])) - row["c"] * down)
 
     @property
     def tension(self) -> np.ndarray:

@@ -93,7 +93,7 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
             second = place(joint.second, joint.second_at)
             yield Arrow("reaction", joint.name, False, *second, _space(run, run[joint].force)[chosen])
     for constraint in run.system.constraints:
-        ends = constraint.row().ends
+        ends = constraint.rows()[0].ends
         if ends is not None and "force" in constraint.units():
             first, end = place(*ends[0]), place(*ends[1])
             force = _space(run, run[constraint].force)[chosen]

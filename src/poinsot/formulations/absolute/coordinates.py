@@ -1,7 +1,7 @@
 """Scalars of two bodies at a state or at the stages of a step: those of `elements/director_scalars.py`, and coordinates of joints
-made of motions in series (`elements/serial.py`), which are found near those of a state y.
+made of motions in series (`elements/serial.py`), which are found near those of a state y, and contacts (`elements/contacts.py`).
 
-Of such a coordinate `scalar.a` holds where its joint is described in `layout.values`, the number of its rate in the joint, and
+Of these two `scalar.a` holds where it is described in `layout.values`, the number of its rate in the joint, or minus its kind, and
 where the joint's coordinates stand among the angles of the state.
 """
 
@@ -20,7 +20,7 @@ STANDSTILL = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 @helper
 def serial(scalar, layout, y, poses, twists):
-    """Coordinates, gradient and second derivative of a joint in series at some poses, near those of the state y."""
+    """Coordinates, gradient and second derivative of a joint in series, or of a contact, at some poses, near those of the state y."""
     at = layout.places[0]
     near, data = y[at.angles + int(scalar.a[2]) :], layout.values[int(scalar.a[0]) :]
     return call_serial(at.serial_kernel, int(scalar.a[1]), twists, poses, near, data)
@@ -41,7 +41,7 @@ def serial_gradient(found):
 @kernel
 def value_of(scalar, layout, y, poses, near):
     """Value of a scalar at some poses; of an angle that nearest to the one in the state y, or to `near` where it has none there."""
-    if scalar.kind == SERIAL:
+    if scalar.kind >= SERIAL:
         return serial(scalar, layout, y, poses, STANDSTILL)[scalar.angle - int(scalar.a[2])]
     return scalar_value(scalar, poses, y[layout.places[0].angles + scalar.angle] if scalar.angle >= 0 else near)
 
@@ -49,7 +49,7 @@ def value_of(scalar, layout, y, poses, near):
 @kernel
 def gradient_of(scalar, layout, y, poses):
     """Gradient (force_a, moment_a, force_b, moment_b) of a scalar at some poses."""
-    if scalar.kind == SERIAL:
+    if scalar.kind >= SERIAL:
         return serial_gradient(serial(scalar, layout, y, poses, STANDSTILL))
     return scalar_gradient(scalar, poses, ZERO, ZERO, 0.0)
 
@@ -57,7 +57,7 @@ def gradient_of(scalar, layout, y, poses):
 @kernel
 def corrected_gradient(scalar, layout, y, poses, twists, beta):
     """Gradient with a correction `beta` along its rate, with which rates at the stages add up to the change over the step."""
-    if scalar.kind == SERIAL:
+    if scalar.kind >= SERIAL:
         fa, ma, fb, mb = serial_gradient(serial(scalar, layout, y, poses, STANDSTILL))
         more = 1.0 + beta * pair_rate((fa, ma, fb, mb), twists, scalar.first, scalar.second)
         return scale(more, fa), scale(more, ma), scale(more, fb), scale(more, mb)
@@ -70,7 +70,7 @@ def bias_of(scalar, layout, y, twists):
     """Second derivative of a scalar at a state and its twists while the accelerations of both bodies are zero."""
     i, j = TWIST * scalar.first, TWIST * scalar.second
     va, wa, vb, wb = load3(twists, i), load3(twists, i + 3), load3(twists, j), load3(twists, j + 3)
-    if scalar.kind == SERIAL:
+    if scalar.kind >= SERIAL:
         moving = (va[0], va[1], va[2], wa[0], wa[1], wa[2], vb[0], vb[1], vb[2], wb[0], wb[1], wb[2])
         return serial(scalar, layout, y, y, moving)[SECOND_DERIVATIVE - VALUES]
     return scalar_bias(scalar, y, va, wa, vb, wb)

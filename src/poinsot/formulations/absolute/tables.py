@@ -19,7 +19,7 @@ from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.joint import Joint, perpendicular
 from poinsot.model.rotation import matrix
-from poinsot.tables.records import COINCIDE, FRAME, SCALAR, Layout
+from poinsot.tables.records import COINCIDE, FRAME, SCALAR, TOUCH, Layout
 
 
 def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable[[int, int, int], StatePlaces]) -> Layout:
@@ -32,6 +32,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     frames["grounded"] = _grounded(layout)
     scalars = Scalars(frozen, frames["com"], frames["axes"])
     table = scalars.rows()
+    contacts = bool((table["kind"] > SERIAL).any())
     table["unit"], table["number"] = opening_units(layout)[table["row"]], table["row"]
     left_out = np.isin(table["row"], list(dropped))
     watched, table = table[left_out], table[~left_out]
@@ -58,13 +59,15 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
         pattern=pattern.numbers,
     )
     potentials = layout.loads["potential"].any()
-    turning = (table["kind"] >= ANGLE).any() or (full.outputs["kind"] >= ANGLE).any()
+    turning = np.isin(table["kind"], (ANGLE, SERIAL)).any() or (full.outputs["kind"] >= ANGLE).any()
     state = state_places(len(layout.bodies), scalars.angles, len(layout.drives))
     places = places_of(full, scalars.angles, state, bool(potentials or turning), len(dropped))
-    if (full.coordinates["kind"] == SERIAL).any():
-        from poinsot.elements.serial_call import serial_kernel
+    places["curved"] = (table["kind"] == TOUCH).any()
+    serial = bool((full.coordinates["kind"] == SERIAL).any())
+    if serial or contacts:
+        from poinsot.elements.serial_call import called_kernel
 
-        places["serial_kernel"] = serial_kernel().address
+        places["serial_kernel"] = called_kernel(serial, contacts).address
     return full._replace(places=places)
 
 

@@ -353,7 +353,8 @@ def finish(drives, step, y, buffers, layout):
     end_state(step, y, layout, work, memory[LOST:], lost)
     if s % 2 == 0:
         reflect(layout, end, end[places.velocities(at)], poses, work)
-    if method[REDUNDANT] == 1.0 and work[at.pivot] < NEARLY_DEPENDENT and at.n_drives == 0:
+    weak = method[REDUNDANT] == 1.0 and work[at.pivot] < NEARLY_DEPENDENT
+    if (weak or at.curved == 1) and at.n_drives == 0:
         take_back(step, layout, work, end[places.velocities(at)])
     keep_coordinates(layout, y, end)
     if at.n_drives > 0:

@@ -20,6 +20,7 @@ from poinsot.formulations.absolute.coordinates import gradient_of, value_of
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_OMEGA, EM_WEIGHTS, stage
+from poinsot.tables.records import TOUCH
 
 
 @kernel
@@ -170,7 +171,7 @@ def serial_beta(scalar, step, y, layout, work):
 def angle_beta(scalar, step, y, layout, work):
     """Correction of an ANGLE or a coordinate in series with which its rates at the stages add up to what it changes by."""
     at = layout.places[0]
-    if scalar.kind == SERIAL:
+    if scalar.kind >= SERIAL:
         return serial_beta(scalar, step, y, layout, work)
     turned, square, ds, dc = 0.0, 0.0, 0.0, 0.0
     for i in range(step.stages):
@@ -191,5 +192,5 @@ def set_betas(step, y, layout, work):
     at = layout.places[0]
     betas = work[places.betas(at)]
     for k in range(layout.terms.shape[0]):
-        if layout.terms[k].kind >= ANGLE:
+        if ANGLE <= layout.terms[k].kind < TOUCH:
             betas[k] = angle_beta(layout.terms[k], step, y, layout, work)

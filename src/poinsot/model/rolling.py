@@ -1,0 +1,182 @@
+"""Constraints on velocities: rolling without slipping, blades that do not slide sideways, axes about which nothing turns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from poinsot.algebra.bounds import LARGEST
+from poinsot.model.body import BODY, Body
+from poinsot.model.constraints import Constraint, ConstraintRow
+from poinsot.model.element import finite
+from poinsot.model.guard import NUMBER, TEXT, door, is_number
+from poinsot.model.joint import perpendicular
+from poinsot.model.rotation import Vector
+from poinsot.model.words import short_repr
+
+if TYPE_CHECKING:
+    from poinsot.model.system import System
+
+__all__ = ["AxisConstraint", "KnifeEdge", "Rolling"]
+
+FLAT = 1e-6  # sine of the angle between axis and normal below which a disc lies on its side
+
+
+@dataclass(frozen=True, eq=False)
+class VelocityConstraint(Constraint):
+    """A constraint between two bodies that is not, or not only, one on positions."""
+
+    first: Body
+    second: Body
+
+    def bodies(self) -> tuple[Body, ...]:
+        """The two bodies."""
+        return (self.first, self.second)
+
+    def _resolved(self, name: str) -> Any:
+        return getattr(self, f"_{name}", None)
+
+    def faults(self) -> list[str]:
+        """Both on one body; directions that are none."""
+        found = []
+        if self.first is self.second:
+            found.append(f"{self.label()}: both are body '{self.first.name}'; give two different bodies")
+        for name in ("axis", "normal"):
+            direction = self._resolved(name)
+            if direction is not None and (not finite(direction) or not any(direction)):
+                found.append(f"{self.label()}: {name} {short_repr(getattr(self, name))} is not a direction")
+        if not finite(self._resolved("at") or 0.0):
+            found.append(f"{self.label()}: at must be a point of finite numbers")
+        return found
+
+
+@door(first=BODY, second=BODY, radius=NUMBER, name=TEXT)
+@dataclass(frozen=True, eq=False)
+class Rolling(VelocityConstraint):
+    """Rolls without slipping: a wheel, a disc or a sphere of the second body on a plane of the first, which may move.
+
+    `at` is its centre in the drawing, `radius` in m. With `axis`, that of a wheel or disc (a thin one, with a sharp rim), it rolls on
+    its rim; without, it is a sphere. `normal` is that of the plane, towards the rolling body (default: against gravity), `on` a
+    point of the plane (default: the point that is touched in the drawing). The centre is kept at its height, and the point of contact
+    does not slip; its force is a result. Nothing holds the body down where it would lift off: look at the sign of the force.
+    """
+
+    kind: ClassVar[str] = "rolling"
+    parameter: ClassVar[str] = "radius"
+    written: ClassVar = {"at": "place", "axis": "direction", "normal": "direction", "on": "place"}
+    at: Any
+    radius: float
+    axis: Any = None
+    normal: Any = None
+    on: Any = None
+    name: str = ""
+
+    def attach(self, system: System) -> None:
+        """Resolve points and directions."""
+        super().attach(system)
+        where = self.label()
+        centre = system.point(self.at, self.second, f"{where}: at")
+        n = system.axis(self.normal, f"{where}: normal") if self.normal is not None else _upwards(system)
+        axis = system.axis(self.axis, f"{where}: axis") if self.axis is not None and system.plane is None else None
+        for name, value in (("at", centre), ("normal", n), ("axis", axis), ("planar", system.normal if system.plane is not None else None)):
+            object.__setattr__(self, f"_{name}", value)
+        on = system.point(self.on, self.first, f"{where}: on") if self.on is not None else self.lowest()
+        object.__setattr__(self, "_on", on)
+
+    def lowest(self) -> Vector:
+        """The point nearest to the plane in the drawing, m."""
+        centre, n, f = (np.array(self._resolved(name) or (0.0, 0.0, 0.0)) for name in ("at", "normal", "axis"))
+        down = n - (n @ f) * f
+        size = float(np.linalg.norm(down))
+        radius = float(self.radius) if is_number(self.radius) else 0.0
+        return tuple(float(x) for x in centre - radius * down / size) if size > FLAT else tuple(float(x) for x in centre)  # type: ignore[return-value]
+
+    def rows(self) -> tuple[ConstraintRow, ...]:
+        """Its height, and two directions in the plane in which it does not slip; one in a planar system."""
+        n, planar = self._resolved("normal"), self._resolved("planar")
+        ends = ((self.first, self._resolved("on")), (self.second, self._resolved("at")))
+        tangents = perpendicular(n) if planar is None else (tuple(float(x) for x in np.cross(planar, n)),)
+        own = {"ends": ends, "u": n, "v": self._resolved("axis")}
+        height = "touch" if self._resolved("axis") is not None else "slide"  # that of a sphere is quadratic in poses, which steps keep exactly
+        return (ConstraintRow(height, **own), *(ConstraintRow("slip", **own, w=t) for t in tangents))
+
+    def units(self) -> dict[str, str]:
+        """The force on the rolling body, and where it touches."""
+        return {"force": "N", "contact": "m"}
+
+    def faults(self) -> list[str]:
+        """A radius that is not positive, a disc on its side, a plane without a normal."""
+        found = super().faults()
+        if not is_number(self.radius) or not 0 < float(self.radius) <= LARGEST:
+            found.append(f"{self.label()}: radius must be a positive number of metres, not {short_repr(self.radius)}")
+        n, f = self._resolved("normal"), self._resolved("axis")
+        if n is None:
+            found.append(f"{self.label()}: there is no gravity to tell where the plane is: give normal=")
+        elif f is not None and finite(f) and finite(n) and any(f) and math.dist(np.cross(n, f), (0, 0, 0)) < FLAT:
+            found.append(f"{self.label()}: its axis is along the normal of the plane, so that it lies on its side; give another axis")
+        if not finite(self._resolved("on") or 0.0):
+            found.append(f"{self.label()}: on must be a point of finite numbers")
+        return found
+
+
+@door(first=BODY, second=BODY, name=TEXT)
+@dataclass(frozen=True, eq=False)
+class KnifeEdge(VelocityConstraint):
+    """A blade or wheel of the second body that does not slide sideways over the first: the velocity of its point `at` has no part along `axis`.
+
+    `axis` is the direction across the blade, fixed in the second body; both are those of the drawing.
+    """
+
+    kind: ClassVar[str] = "knife edge"
+    written: ClassVar = {"at": "place", "axis": "direction"}
+    at: Any
+    axis: Any
+    name: str = ""
+
+    def attach(self, system: System) -> None:
+        """Resolve the point and the direction."""
+        super().attach(system)
+        object.__setattr__(self, "_at", system.point(self.at, self.second, f"{self.label()}: at"))
+        object.__setattr__(self, "_axis", system.axis(self.axis, f"{self.label()}: axis"))
+
+    def row(self) -> ConstraintRow:
+        """No velocity across the blade."""
+        place = self._resolved("at")
+        return ConstraintRow("edge", ends=((self.first, place), (self.second, place)), v=self._resolved("axis"))
+
+
+@door(first=BODY, second=BODY, name=TEXT)
+@dataclass(frozen=True, eq=False)
+class AxisConstraint(VelocityConstraint):
+    """The second body does not turn relative to the first about an axis that is fixed in the first (hemami2002). Its torque is a result."""
+
+    kind: ClassVar[str] = "axis constraint"
+    written: ClassVar = {"axis": "direction"}
+    axis: Any
+    name: str = ""
+
+    def attach(self, system: System) -> None:
+        """Resolve the direction."""
+        super().attach(system)
+        object.__setattr__(self, "_axis", system.axis(self.axis, f"{self.label()}: axis"))
+
+    def row(self) -> ConstraintRow:
+        """No relative angular velocity about the axis."""
+        place = self.second.position
+        return ConstraintRow("spin", ends=((self.first, place), (self.second, place)), u=self._resolved("axis"))
+
+    def units(self) -> dict[str, str]:
+        """The torque on the second body."""
+        return {"torque": "N m"}
+
+
+def _upwards(system: System) -> Vector | None:
+    """Against gravity; None where there is none."""
+    g = np.array(system.gravity if system.gravity is not None else (0.0, 0.0, 0.0), float)
+    size = float(np.linalg.norm(g))
+    if size == 0.0:
+        return None
+    return tuple(float(x) for x in -g / size)  # type: ignore[return-value]
