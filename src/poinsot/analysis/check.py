@@ -11,6 +11,7 @@ from poinsot.algebra.bounds import LARGEST, within
 from poinsot.analysis.suspicions import suspicions
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.layout.topology import Topology, build_topology
+from poinsot.layout.welds import find
 from poinsot.model.constraints import Constraint
 from poinsot.model.functions import function_faults
 from poinsot.model.initial import initial_faults
@@ -51,6 +52,11 @@ class Check:
         return self.degrees_of_freedom
 
     @property
+    def position_freedoms(self) -> int | None:
+        """Independent directions in which it can be placed: more than degrees of freedom where constraints are on velocities only."""
+        return self.redundancy.position_freedoms if self.redundancy else self.degrees_of_freedom
+
+    @property
     def redundant(self) -> list[Redundant]:
         """Redundant constraints: element, direction in words, row in `layout.rows`."""
         return self.redundancy.redundant if self.redundancy else []
@@ -83,6 +89,8 @@ class Check:
             verb = "is" if self.prescribed == 1 else "are"
             prescribed = f", of which {self.prescribed} {verb} prescribed" if self.prescribed else ""
             lines.append(f"{_count(self.degrees_of_freedom, 'degree')} of freedom{prescribed}{redundant}.")
+            if self.position_freedoms != self.degrees_of_freedom:
+                lines.append(f"Constraints on velocities: it can be placed in {self.position_freedoms} independent directions.")
             if self.degrees_of_freedom == 0:
                 lines.append("Nothing can move.")
             lines += self.redundancy.words() if self.redundancy else []
@@ -130,7 +138,7 @@ def check(system: System, rank: bool = True) -> Check:
     faults += _massless_faults(system, topology) + _initial_faults(system, topology) + _plane_faults(system)
     tree = [topology.joints[topology.joint[b]] for b in topology.order]
     freedoms = sum(joint.freedoms for joint in tree)
-    loops, free = [topology.joints[k].name for k in topology.loops], [system.bodies[b - 1].name for b in topology.roots]
+    loops, free = [topology.joints[k].name for k in topology.loops], _unconnected(system, topology)
     gaps = {joint.name: joint.gap() for joint in topology.joints if joint.gap() > GAP}
     closed = Closed()
     if rank and not faults and (topology.loops or system.constraints):
@@ -144,6 +152,19 @@ def check(system: System, rank: bool = True) -> Check:
     return Check(
         *base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled, prescribed, odd
     )
+
+
+def _unconnected(system: System, topology: Topology) -> list[str]:
+    """Bodies that carry others and move freely: neither joints nor constraints connect them with the ground."""
+    leader = list(range(len(system.bodies) + 1))
+    ties = [(joint.first, joint.second) for joint in system.joints if joint.rows()]
+    for constraint in system.constraints:
+        bodies = [*constraint.bodies(), *(body for joint in constraint.joints() for body in (joint.first, joint.second))]
+        ties += list(zip(bodies[:-1], bodies[1:]))
+    for first, second in ties:
+        a, b = (find(leader, topology.index[body]) for body in (first, second))
+        leader[max(a, b)] = min(a, b)
+    return [system.bodies[b - 1].name for b in topology.roots if find(leader, b) != 0]
 
 
 @dataclass

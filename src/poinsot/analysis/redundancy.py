@@ -21,7 +21,7 @@ from poinsot.analysis.rank import part_labels
 from poinsot.analysis.singular import Standing
 from poinsot.analysis.skyline import Skyline
 from poinsot.layout.plane import out_of_plane
-from poinsot.tables.records import DISTANCE, DOT, GEAR, LINKED
+from poinsot.tables.records import DISTANCE, DOT, EDGE, GEAR, LINKED, SLIP, SPIN, TOUCH
 
 TOLERANCE = 1e-10  # in large parts, of a row's squared length: a row is redundant when its independent part is smaller than this
 FINE = 1e-13  # the same where there are more than ORDERED rows, since independent rows then come as near to each other
@@ -44,7 +44,8 @@ class Redundancy:
 
     Attributes
     ----------
-    degrees_of_freedom : of the whole system at that position
+    degrees_of_freedom : of the whole system at that position: independent velocities
+    position_freedoms : independent directions in which it can be placed nearby: more, where constraints are on velocities only
     redundant : redundant constraints
     unique : for every element of `layout.joints` whether its reactions are unique; in the plane, for a planar system
     dropped : rows to leave out: the redundant ones, and those out of the plane of a planar system
@@ -56,6 +57,7 @@ class Redundancy:
     unique: dict[Any, bool] = field(default_factory=dict)
     dropped: list[int] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list, repr=False)
+    position_freedoms: int = 0
     _involved: Callable[[list[int]], list[Any]] = field(default=lambda rows: [], repr=False)
 
     def depends(self, element: Any) -> list[Any]:
@@ -115,6 +117,8 @@ def redundancy(geometry: Geometry, coordinates: np.ndarray, standings: list[Stan
     for element in [owners[owner[row]] for row in rows] + (involved(rows) if rows else []):
         result.unique[element] = False
     result.degrees_of_freedom -= int(geometry.closing.sum()) - len(place)
+    of_velocities = np.flatnonzero(geometry.closing & ~geometry.placing)
+    result.position_freedoms = result.degrees_of_freedom + len(np.setdiff1d(of_velocities, list(place)))
     result.standings = standings
     return result
 
@@ -148,7 +152,11 @@ def direction(row: np.void) -> str:
         return f"rotation about {axis_name(np.cross(row['u'], row['v']))}"
     if kind == LINKED:
         return f"advance along {axis_name(row['u'])}"
-    words = {DISTANCE: "length", GEAR: "ratio"}
+    words = {DISTANCE: "length", GEAR: "ratio", TOUCH: "height"}
+    if kind == SPIN:
+        return f"rotation about {axis_name(row['u'])}"
+    if kind in (SLIP, EDGE):
+        return f"slip along {axis_name(row['w' if kind == SLIP else 'v'])}"
     return words.get(kind) or f"translation along {axis_name(row['u'])}"
 
 

@@ -32,9 +32,9 @@ class SerialJoints:
 
     def fill(self, poses: np.ndarray, old: np.ndarray, coordinates: np.ndarray, blocks: np.ndarray) -> None:
         """Write their coordinates near `old`, and the blocks (rates, 2, 6) of their rates; old ones and zeros where there are none."""
-        from poinsot.elements.serial_call import serial_kernel
+        from poinsot.elements.serial_call import called_kernel
 
-        kernel, motions = serial_kernel().ctypes, self.layout.motions
+        kernel, motions = called_kernel(True, False).ctypes, self.layout.motions
         flat = np.ascontiguousarray(poses, float).reshape(-1)
         for j, data in self.described.items():
             own = motions[motions["joint"] == j]

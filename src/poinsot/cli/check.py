@@ -37,6 +37,7 @@ def check(
             "forces": found.loads,
             "constraints": found.constraints,
             "degrees_of_freedom": found.degrees_of_freedom,
+            "position_freedoms": found.position_freedoms,
             "loops": found.loops,
             "free": found.free,
             "redundant": [{"element": r.element.name, "direction": r.direction} for r in found.redundant],

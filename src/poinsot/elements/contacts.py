@@ -75,7 +75,7 @@ def contact_solution(kind, poses, data, out):
         lean = (k_rate * k_rate + k * k_bend) / s + k * k * k_rate * k_rate / (s * s * s)
         out[VALUES] = dot(d, n) - r * s
         out[SECOND_DERIVATIVE] = dot(n, bend) + 2.0 * dot(n_rate, d_rate) + dot(cross(wa, n_rate), d) + r * lean
-    elif kind == SLIP or kind == EDGE:
+    elif kind in (SLIP, EDGE):
         e, e_rate, down, down_rate = f, f_rate, ZERO, ZERO
         if kind == SLIP:
             m_rate = add_scaled(add_scaled(n_rate, -k_rate, f), -k, f_rate)

@@ -59,19 +59,19 @@ class Rolling(VelocityConstraint):
     """Rolls without slipping: a wheel, a disc or a sphere of the second body on a plane of the first, which may move.
 
     `at` is its centre in the drawing, `radius` in m. With `axis`, that of a wheel or disc (a thin one, with a sharp rim), it rolls on
-    its rim; without, it is a sphere. `normal` is that of the plane, towards the rolling body (default: against gravity), `on` a
-    point of the plane (default: the point that is touched in the drawing). The centre is kept at its height, and the point of contact
+    its rim; without, it is a sphere. `normal` is that of the plane, towards the rolling body (default: against gravity), `through` a
+    point of it (default: the point that is touched in the drawing). The centre is kept at its height, and the point of contact
     does not slip; its force is a result. Nothing holds the body down where it would lift off: look at the sign of the force.
     """
 
     kind: ClassVar[str] = "rolling"
     parameter: ClassVar[str] = "radius"
-    written: ClassVar = {"at": "place", "axis": "direction", "normal": "direction", "on": "place"}
+    written: ClassVar = {"at": "place", "radius": "number", "axis": "direction", "normal": "direction", "through": "place"}
     at: Any
     radius: float
     axis: Any = None
     normal: Any = None
-    on: Any = None
+    through: Any = None
     name: str = ""
 
     def attach(self, system: System) -> None:
@@ -83,8 +83,8 @@ class Rolling(VelocityConstraint):
         axis = system.axis(self.axis, f"{where}: axis") if self.axis is not None and system.plane is None else None
         for name, value in (("at", centre), ("normal", n), ("axis", axis), ("planar", system.normal if system.plane is not None else None)):
             object.__setattr__(self, f"_{name}", value)
-        on = system.point(self.on, self.first, f"{where}: on") if self.on is not None else self.lowest()
-        object.__setattr__(self, "_on", on)
+        through = system.point(self.through, self.first, f"{where}: through") if self.through is not None else self.lowest()
+        object.__setattr__(self, "_through", through)
 
     def lowest(self) -> Vector:
         """The point nearest to the plane in the drawing, m."""
@@ -92,13 +92,13 @@ class Rolling(VelocityConstraint):
         down = n - (n @ f) * f
         size = float(np.linalg.norm(down))
         radius = float(self.radius) if is_number(self.radius) else 0.0
-        return tuple(float(x) for x in centre - radius * down / size) if size > FLAT else tuple(float(x) for x in centre)  # type: ignore[return-value]
+        return _vector(centre - radius * down / size if size > FLAT else centre)
 
     def rows(self) -> tuple[ConstraintRow, ...]:
         """Its height, and two directions in the plane in which it does not slip; one in a planar system."""
         n, planar = self._resolved("normal"), self._resolved("planar")
-        ends = ((self.first, self._resolved("on")), (self.second, self._resolved("at")))
-        tangents = perpendicular(n) if planar is None else (tuple(float(x) for x in np.cross(planar, n)),)
+        ends = ((self.first, self._resolved("through")), (self.second, self._resolved("at")))
+        tangents = perpendicular(n) if planar is None else (_vector(np.cross(planar, n)),)
         own = {"ends": ends, "u": n, "v": self._resolved("axis")}
         height = "touch" if self._resolved("axis") is not None else "slide"  # that of a sphere is quadratic in poses, which steps keep exactly
         return (ConstraintRow(height, **own), *(ConstraintRow("slip", **own, w=t) for t in tangents))
@@ -117,8 +117,8 @@ class Rolling(VelocityConstraint):
             found.append(f"{self.label()}: there is no gravity to tell where the plane is: give normal=")
         elif f is not None and finite(f) and finite(n) and any(f) and math.dist(np.cross(n, f), (0, 0, 0)) < FLAT:
             found.append(f"{self.label()}: its axis is along the normal of the plane, so that it lies on its side; give another axis")
-        if not finite(self._resolved("on") or 0.0):
-            found.append(f"{self.label()}: on must be a point of finite numbers")
+        if not finite(self._resolved("through") or 0.0):
+            found.append(f"{self.label()}: through must be a point of finite numbers")
         return found
 
 
@@ -177,6 +177,9 @@ def _upwards(system: System) -> Vector | None:
     """Against gravity; None where there is none."""
     g = np.array(system.gravity if system.gravity is not None else (0.0, 0.0, 0.0), float)
     size = float(np.linalg.norm(g))
-    if size == 0.0:
-        return None
-    return tuple(float(x) for x in -g / size)  # type: ignore[return-value]
+    return _vector(-g / size) if size > 0.0 else None
+
+
+def _vector(numbers: np.ndarray) -> Vector:
+    x, y, z = numbers.tolist()
+    return x, y, z

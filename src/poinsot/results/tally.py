@@ -135,12 +135,21 @@ def _ground_joints(frozen: Frozen) -> list[Joint]:
 def _afloat(frozen: Frozen) -> bool:
     """Nothing but gravity acts on the system from outside, and it moves freely in space."""
     free = all(not joint.rows() for joint in _ground_joints(frozen))
-    return free and not _pushed(frozen)
+    return free and not _tied(frozen) and not _pushed(frozen)
+
+
+def _tied(frozen: Frozen) -> bool:
+    """Whether a constraint other than a joint acts between the system and the ground."""
+    ground = frozen.system.ground
+    return any(
+        ground in constraint.bodies() or any(ground in (joint.first, joint.second) for joint in constraint.joints())
+        for constraint in frozen.system.constraints
+    )
 
 
 def _pivot(frozen: Frozen) -> np.ndarray | None:
     """The support point of a system on a single ball joint on which only gravity acts; None for others."""
     joints = _ground_joints(frozen)
-    if len(joints) != 1 or [type(motion) for motion in joints[0].motions()] != [Ball] or _pushed(frozen):
+    if len(joints) != 1 or [type(motion) for motion in joints[0].motions()] != [Ball] or _tied(frozen) or _pushed(frozen):
         return None
     return np.array(joints[0].first_at if joints[0].first.name == "ground" else joints[0].second_at)
