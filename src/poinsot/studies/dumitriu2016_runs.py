@@ -18,7 +18,7 @@ EXACT = "energy-momentum-6"
 SOURCE = "reference values; the paper shows graphs"
 REFERENCE = "reference values"
 POSE = 12  # numbers of a body in the raw state: position, then directors row by row; the ground comes first
-OUTPUT = 0.001  # s, between outputs of runs of the pendulum
+OUTPUT = 0.01  # s, between outputs of runs of the pendulum
 NAMES = {"none": "unstabilised", "Baumgarte": "baumgarte", "projection": ""}  # stabilisations, as named in formulations
 
 
@@ -67,17 +67,45 @@ class Runs:
 
     def driven(self, method: str = EXACT) -> Any:
         """The Stewart platform driven by a servo."""
-        return self._run(
-            ("driven", method), stewart.driven, stewart.PERIOD, output_step=0.02, **settings_of(method, 0.02)
-        )
+        settings = {**settings_of(method, OUTPUT), "output_step": OUTPUT}
+        return self._run(("driven", method), stewart.driven, stewart.PERIOD, **settings)
 
-    def replayed(self) -> Any:
-        """The Stewart platform moved by the leg forces of the driven one, without a servo."""
-        laws = [self.driven()[f"force{k}"].signal for k in stewart.LEGS]
-        build = lambda: stewart.moved_by(laws)  # noqa: E731
-        return self._run(
-            ("replayed",), build, stewart.PERIOD, formulation=NAME, output_step=0.02, **{**TIGHT, "rtol": 1e-11, "atol": 1e-12}
-        )
+    def seeded(self, gravity: float, angles: tuple[float, float], form: str) -> Any:
+        """Two bars, the upper one stretched along x by a small part, without stabilisation; form: printed, or not."""
+        key = ("seeded", gravity, angles, form)
+        if key not in self._kept:
+            settings = {"formulation": variant(form, "unstabilised"), "output_step": OUTPUT, **TIGHT}
+            system = m.bars(angles, gravity=gravity)
+            state = po.simulate(system, OUTPUT, progress=False, **settings).state(0)
+            state.raw["y"][POSE + 3 : 2 * POSE].reshape(3, 3)[0] *= 1.0 + m.SEED
+            self._kept[key] = po.simulate(system, 0.4, state=state, progress=False, **settings)
+        return self._kept[key]
+
+    def compressed(self, form: str) -> Any:
+        """The Stewart platform without stabilisation, until its run ends; form: printed, or not."""
+        settings = {"formulation": variant(form, "unstabilised"), "output_step": OUTPUT, **TIGHT}
+        build = lambda: stewart.stewart(stewart.FORCES["A"])  # noqa: E731
+        try:
+            return self._run(("compressed", form), build, 1.0, **settings)
+        except po.RunError as error:  # R'R is so far off that there are no accelerations
+            self._kept["compressed", form] = error.trajectory
+            return error.trajectory
+
+    def elimination_cases(self) -> dict[str, Callable[[], po.System]]:
+        """Systems in which both eliminations are compared."""
+        loop, chain = (m.reference()["chain"][name]["phi0"] for name in ("fourbar3_closed", "open5"))
+        return {
+            "double pendulum": lambda: m.bars(m.DRAWN),
+            "double pendulum in space": m.spatial_pendulum,
+            "chain of 5 bars": lambda: m.bars(chain),
+            "closed loop of 3 bars": lambda: m.bars(loop, closed=True),
+            "Stewart platform, case B": lambda: stewart.stewart(stewart.FORCES["B"]),
+        }
+
+    def eliminated(self, case: str, way: str) -> Any:
+        """A short run with one-step or two-step elimination, with tight tolerances."""
+        settings = {"formulation": variant(way), "output_step": OUTPUT, **TIGHT}
+        return self._run(("eliminated", case, way), self.elimination_cases()[case], 0.2, **settings)
 
 
 def settings_of(method: str, step: float = 0.001) -> dict[str, Any]:
@@ -133,18 +161,41 @@ def joint_multipliers(run: Any, joint: Any) -> np.ndarray:
     return -run[joint].force
 
 
-def strain(run: Any, bodies: Any = None) -> np.ndarray:
-    """Largest entry of |R'R - I| over all bodies (or those named), at the outputs, from the raw states."""
-    found = []
+def raw_poses(run: Any) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
+    """Each body with its position (outputs, 3) and the paper's R (outputs, 3, 3) as they stand in the raw states, not orthonormalised."""
     for k, body in enumerate(run.system.bodies, 1):
-        if bodies is None or body.name in bodies:
-            D = run.raw[:, POSE * k + 3 : POSE * (k + 1)].reshape(-1, 3, 3)
-            u, _, v = np.linalg.svd(D[0])
-            found.append(np.abs(u @ v @ (D.swapaxes(1, 2) @ D - np.eye(3)) @ (u @ v).T).max(axis=(1, 2)))
-    return np.max(found, axis=0)
+        D = run.raw[:, POSE * k + 3 : POSE * (k + 1)].reshape(-1, 3, 3)
+        u, _, v = np.linalg.svd(D[0])
+        yield body, run.raw[:, POSE * k : POSE * k + 3], D @ (u @ v).T
+
+
+def strain(run: Any) -> np.ndarray:
+    """Largest entry of |R'R - I| over all bodies, at the outputs."""
+    return np.max([np.abs(R.swapaxes(1, 2) @ R - np.eye(3)).max(axis=(1, 2)) for _, _, R in raw_poses(run)], axis=0)
+
+
+def joint_gap(run: Any) -> np.ndarray:
+    """What is left of (20) at the outputs, m: the larger of T1 and T2 + (R2 - R1) OH."""
+    (first, x1, R1), (second, x2, R2) = raw_poses(run)
+    T1, T2 = (x - R @ np.array(body.position) for body, x, R in ((first, x1, R1), (second, x2, R2)))
+    joint = 2 * np.array(first.position)
+    return np.maximum(np.abs(T1), np.abs(T2 + (R2 - R1) @ joint)).max(axis=-1)
+
+
+def constants(system: po.System) -> tuple[int, int]:
+    """Numbers of multipliers: of bodies and joints together, and of joints alone."""
+    check = system.check()
+    joints = 6 * check.bodies - check.freedoms
+    return joints + 6 * check.bodies, joints
 
 
 def error_of_angles(run: Any, exact: Any, until: float = 5.0) -> np.ndarray:
     """Largest errors of the angles up to a time (bars,), rad."""
     stop = run.index(until) + 1
-    return np.abs(angles(run)[:stop] - angles(exact)[:stop]).max(axis=0)
+    found = [np.arctan2(R[:stop, 1] @ e, R[:stop, 0] @ e) for e, (_, _, R) in zip(directions(run), raw_poses(run))]
+    return np.abs(np.stack(found, axis=-1) - angles(exact)[:stop]).max(axis=0)
+
+
+def directions(run: Any) -> list[np.ndarray]:
+    """Directions of the bars in the drawing."""
+    return [m.drawn_turn(body)[:, 0] for body in run.system.bodies]

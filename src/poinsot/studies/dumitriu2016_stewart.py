@@ -145,11 +145,3 @@ def path() -> po.Signal:
         return values
 
     return po.Signal(*(derivative(k) for k in range(3)))
-
-
-def moved_by(laws: Sequence[object]) -> po.System:
-    """The platform moved by given forces of its legs (N), without a servo."""
-    s = mechanism()
-    for k, law in zip(LEGS, laws):
-        s.add(po.Motor(s[f"leg{k}"], law, name=f"force{k}"))
-    return s
