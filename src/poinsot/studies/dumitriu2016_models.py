@@ -16,7 +16,7 @@ MASS, LENGTH, WIDTH, DEPTH = 0.108, 0.2, 0.02, 0.01  # of a bar: kg, and m along
 GRAVITY = 9.81  # m/s^2; the paper does not give it
 DRAWN = (np.pi / 9, np.pi / 18)  # phi and psi at the start, rad
 SPINS = ((0.5, 3.0, 1.0), (-1.0, 2.0, 0.5))  # angular velocities of the two bars in space at the start, world, rad/s
-LEANING = (0.05, 0.03)  # phi and psi of the pendulum that shows the instability, rad
+LEANING = (0.05, 0.0)  # phi and psi of the pendulum that shows the instability, rad
 SEED = 1e-8  # by which the first bar of that pendulum is stretched along x at the start
 
 

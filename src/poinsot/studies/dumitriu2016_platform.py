@@ -86,7 +86,10 @@ def driving(runs: Runs) -> Section:
     exact, rows = np.array([leg_forces(t) for t in runs.driven().t]), []
     for t in SHOWN:
         k = runs.driven().index(t)
-        rows += [row(f"force of leg {j}({t:g}) (N)", exact[k, j - 1], forces(runs.driven())[k, j - 1], CLOSE) for j in stewart.LEGS]
+        rows += [
+            row(f"force of leg {j}({t:g}) (N)", exact[k, j - 1], forces(runs.driven())[k, j - 1], CLOSE)
+            for j in stewart.LEGS
+        ]
     for way in WAYS:
         run = runs.driven(way)
         rows.append(bound(f"{way}: largest difference of a leg force (N)", "1e-9", np.abs(forces(run) - exact).max()))
@@ -94,7 +97,11 @@ def driving(runs: Runs) -> Section:
         balance = np.abs(run.energy - run.energy[0] - run.work).max()
         rows.append(bound(f"{way}: energy - work of the legs (J)", "1e-10", balance))
     rows += _at_rest(exact)
-    return Section("Stewart platform driven along a circle and twisted: leg forces", "virtual power of all bodies, by formulas", rows)
+    return Section(
+        "Stewart platform driven along a circle and twisted: leg forces",
+        "virtual power of all bodies, by formulas",
+        rows,
+    )
 
 
 def _at_rest(exact: np.ndarray) -> Iterator[Row]:

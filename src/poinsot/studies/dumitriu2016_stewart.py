@@ -17,7 +17,10 @@ PLATFORM_INERTIA = (0.12, 0.12, 0.2)  # kg m^2, principal
 CYLINDER_INERTIA, PISTON_INERTIA = (0.001, 0.0125, 0.0125), (0.0004, 0.008, 0.008)  # along the leg, across, across
 ARM = 0.2  # m, of the centres of mass of cylinder and piston from the joints at the ends of the leg
 STIFFNESS = 3000.0  # of a leg, N/m
-FORCES = {"A": (20.0, 12.0, 18.0, 14.0, 21.0, 10.0), "B": (60.0, -20.0, 50.0, -10.0, 70.0, -30.0)}  # at the first lengths, N
+FORCES = {
+    "A": (20.0, 12.0, 18.0, 14.0, 21.0, 10.0),
+    "B": (60.0, -20.0, 50.0, -10.0, 70.0, -30.0),
+}  # at the first lengths, N
 PLACE, TURN = (0.02, -0.03, 0.6), (0.1, -0.05, 0.15)  # of the platform at the start: m, rotation vector in rad
 FIRST = Rotation.from_rotvec(TURN).as_matrix()  # the same as a matrix
 LEGS = range(1, 7)
