@@ -26,6 +26,7 @@ from poinsot.view.plots import blank_figure
 TIME = "t [s]"
 SHOWN = 5.0  # s, of the figures of the double pendulum
 FLOOR = 1e-17
+DRAWN = (5e-3, 2e-3, *STEPS)  # s, steps of the errors
 SIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}  # a legend beside the axes
 
 
@@ -117,8 +118,8 @@ def order_figure(runs: Runs) -> Any:
         run = runs.rk4(STEPS[0], *KINDS[kind])
         error = np.abs(angles(run) - angles(exact)[: len(run.t)])[:, 1]
         left.semilogy(run.t[1:], np.maximum(error[1:], FLOOR), colour, linewidth=1.0, label=title(kind))
-        off = [error_of_angles(runs.rk4(h, *KINDS[kind]), exact, 1.0)[1] for h in STEPS]
-        right.loglog(STEPS, off, colour + "o-", markersize=4)
+        off = [error_of_angles(runs.rk4(h, *KINDS[kind]), exact, 1.0)[1] for h in DRAWN]
+        right.loglog(DRAWN, off, colour + "o-", markersize=4)
     left.set(xlabel=TIME, ylabel="error of psi [rad]", title=f"RK4, h = {STEPS[0]:g} s")
     right.set(xlabel="h [s]", ylabel="largest error of psi in 1 s [rad]", title="order 4, and order 1 when frozen")
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
@@ -131,7 +132,7 @@ def drift_figure(runs: Runs) -> Any:
     axes = figure.subplots()
     for name, options in (
         ("none", ("unstabilised",)),
-        (BAUMGARTE.replace("=", ", ") + " / s", (BAUMGARTE,)),
+        ("Baumgarte, 20/s", (BAUMGARTE,)),
         ("projection", ()),
     ):
         run = runs.rk4(STEPS[0], *options)

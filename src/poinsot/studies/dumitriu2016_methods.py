@@ -21,6 +21,7 @@ from poinsot.studies.table import Row, Section
 
 STEPS = (1e-3, 5e-4)  # s
 SHORT = 1e-4
+FALLEN = 0.301  # s, when the leaning pendulum has fallen
 BAUMGARTE = "baumgarte=20"  # 1/s, as in the reference
 KINDS = {  # name in the reference: options of the formulation
     "stage": ("unstabilised",),
@@ -179,8 +180,10 @@ def seeded_in_full(runs: Runs) -> Section:
             found = strain(runs.seeded(gravity, m.LEANING, form))
             known = m.reference()["chain"][f"orth_seed1e-8_g{gravity:g}_{key}"]
             for k, paper in enumerate(known):
-                title, ours = f"{name}, {form or 'with R^-T'}: log10 |R'R - I|({0.05 * k:g})", math.log10(found[5 * k])
-                rows.append(row(title, math.log10(paper), ours, 0.3 if form else 0.01))
+                title = f"{name}, {form or 'with R^-T'}: log10 |R'R - I|({0.05 * k:g})"
+                late = "depends on the start" if form and 0.05 * k > FALLEN else ""
+                allowed = None if late else 0.1 if form else 0.01
+                rows.append(Row(title, repr(math.log10(paper)), math.log10(found[5 * k]), allowed=allowed, remark=late))
     return Section("In full: a leaning pendulum with a seed of 1e-8", REFERENCE, rows, detail=True)
 
 
@@ -199,10 +202,10 @@ def compression(runs: Runs) -> Section:
                 allowed=1.0 if t != "1.0" else 2.0,
             )
         )
-    k = printed.index(0.75)
-    growth = math.log(strain(printed)[k] / strain(printed)[printed.index(0.25)]) / 0.5
+    growth = math.log(strain(printed)[printed.index(0.75)] / strain(printed)[printed.index(0.25)]) / 0.5
     wanted = math.log(known["0.75"]["orth"] / known["0.25"]["orth"]) / 0.5
-    rows.append(row("as printed: rate of growth from 0.25 to 0.75 s (1/s)", wanted, growth, 0.15 * wanted))
+    name = "as printed: rate of growth from 0.25 to 0.75 s (1/s)"
+    rows.append(Row(name, repr(wanted), growth, remark="joints differ off R'R = I"))
     rows.append(bound("with R^-T, no stabilisation: largest |R'R - I|", "1e-12", strain(cured).max()))
     rows.append(bound("with R^-T and projection: largest |R'R - I|", "1e-14", strain(runs.platform("A")).max()))
     best = runs.platform("A")["platform"].position

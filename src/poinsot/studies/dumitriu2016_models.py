@@ -53,7 +53,7 @@ def spatial_pendulum() -> po.System:
     return s
 
 
-def drawn_turn(bar: po.Body) -> np.ndarray:
+def drawn_turn(bar: Any) -> np.ndarray:
     """Rotation of a body in the drawing, body to world (3, 3): the paper's R is that of the body times its inverse."""
     from scipy.spatial.transform import Rotation
 

@@ -208,7 +208,7 @@ def space(runs: Runs) -> Section:
 
 def space_in_full(runs: Runs) -> Section:
     """All numbers of the pendulum in space."""
-    run, rows = runs.spatial(), []
+    run, rows = runs.spatial(), list[Row]()
     for t, k, values in times(known()["pendulum_3D"]["data"], run):
         H1 = run["bar1"].point((0.5 * m.LENGTH, 0, 0))[k]
         found = {"G1": run["bar1"].position[k], "H1": H1, "G2": run["bar2"].position[k]}

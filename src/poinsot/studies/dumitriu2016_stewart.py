@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -140,7 +140,7 @@ def point(t: float, p: Sequence[float]) -> np.ndarray:
 def path() -> po.Signal:
     """The target of the servo: coordinates of the watched points, m, with their derivatives."""
 
-    def derivative(k: int) -> object:
+    def derivative(k: int) -> Callable[[float], tuple[float, ...]]:
         def values(t: float) -> tuple[float, ...]:
             places = [point(t, p)[k] for p in WATCHED]
             return tuple(place["xyz".index(axis)] for place, axes in zip(places, AXES) for axis in axes)
