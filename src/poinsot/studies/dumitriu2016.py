@@ -18,7 +18,7 @@ from poinsot.studies.table import Study
 def run(quick: bool = False, folder: Path | None = None) -> Study:
     """Run all cases and compare every number; with a folder, draw the figures and write pages of the main runs there.
 
-    A quick study leaves out the shortest steps of the comparison of multipliers and stabilisations.
+    A quick study leaves out the shortest steps of the comparison of multipliers and stabilisations, and runs of 1e5 steps.
     """
     runs = Runs(quick)
     study = Study("dumitriu2016", "Dumitriu and Margaritescu (2016): rotation matrices and two-step elimination")

@@ -11,6 +11,7 @@ import numpy as np
 import poinsot as po
 from poinsot.studies import dumitriu2016_stewart as stewart
 from poinsot.studies.dumitriu2016_methods import BAUMGARTE, KINDS, STEPS, title
+from poinsot.studies.dumitriu2016_pendulum import known
 from poinsot.studies.dumitriu2016_platform import forces, turned
 from poinsot.studies.dumitriu2016_runs import (
     EXACT,
@@ -78,18 +79,24 @@ def pages(runs: Runs, folder: Path) -> list[str]:
 
 def figures(runs: Runs) -> Iterator[tuple[str, Any]]:
     """Names and figures, drawn one after the other; the numbers are the paper's."""
-    run = runs.pendulum()
+    run, data = runs.pendulum(), known()
     stop = run.index(SHOWN) + 1
-    t = run.t[:stop]
-    turns = np.degrees(angles(run))[:stop]
-    yield "02_angles", series(t, dict(zip(("phi", "psi"), turns.T)), "angle [deg]", "Double pendulum")
+    t, turns = run.t[:stop], np.degrees(angles(run))[:stop]
+    dots = {name: [(x, np.degrees(y[f"{name}_rad"])) for x, y in data["angles"].items()] for name in ("phi", "psi")}
+    yield "02_angles", series(t, dict(zip(("phi", "psi"), turns.T)), dots, "angle [deg]", "Double pendulum")
+    values = data["multipliers_N_and_Nm"]
     for number, body in (("03", "bar1"), ("04", "bar2")):
-        L, k = multipliers(run, body)[:stop], body[-1]
-        curves = {f"Lambda{k},{i}{j}": L[:, i - 1, j - 1] for i, j in ((1, 1), (1, 2), (2, 2))}
-        yield f"{number}_lambda{k}", series(t, curves, f"Lambda{k} [N m]", f"Multipliers of R{k}'R{k} = I")
+        L, k, three = multipliers(run, body)[:stop], body[-1], ((0, 0), (0, 1), (1, 1))
+        curves = {f"Lambda{k},{i + 1}{j + 1}": L[:, i, j] for i, j in three}
+        dots = {name: [(x, y[f"Lambda{k}"][i][j]) for x, y in values.items()] for name, (i, j) in zip(curves, three)}
+        yield f"{number}_lambda{k}", series(t, curves, dots, f"Lambda{k} [N m]", f"Multipliers of R{k}'R{k} = I")
     for number, joint, name in (("05", "O", "01"), ("06", "H1", "12")):
         curves = dict(zip("xyz", joint_multipliers(run, joint)[:stop].T))
-        yield f"{number}_lambda{name}", series(t, curves, f"Lambda{name} [N]", f"Multipliers of the joint {joint}")
+        dots = {axis: [(x, y[f"Lambda{name}"][k]) for x, y in values.items()] for k, axis in enumerate("xyz")}
+        yield (
+            f"{number}_lambda{name}",
+            series(t, curves, dots, f"Lambda{name} [N]", f"Multipliers of the joint {joint}"),
+        )
     yield "frozen_multipliers", order_figure(runs)
     yield "drift", drift_figure(runs)
     yield "compression", compression_figure(runs)
@@ -98,12 +105,15 @@ def figures(runs: Runs) -> Iterator[tuple[str, Any]]:
     yield "driven_platform", driven_figure(runs)
 
 
-def series(t: np.ndarray, curves: dict[str, np.ndarray], label: str, heading: str) -> Any:
-    """Curves over time."""
+def series(t: np.ndarray, curves: dict[str, np.ndarray], dots: dict[str, Any], label: str, heading: str) -> Any:
+    """Curves over time, and dots where the reference is known."""
     figure = blank_figure((8.0, 4.0))
     axes = figure.subplots()
     for name, values in curves.items():
-        axes.plot(t, values, linewidth=1.3, label=name)
+        (curve,) = axes.plot(t, values, linewidth=1.3, label=name)
+        inside = np.array([(float(x), y) for x, y in dots[name] if float(x) <= t[-1]])
+        axes.plot(*inside.T, "o", color=curve.get_color(), markersize=4)
+    axes.plot([], [], "o", color="0.4", markersize=4, label="reference")
     axes.set(xlabel=TIME, ylabel=label, title=heading)
     axes.legend(**SIDE)
     return figure
@@ -122,6 +132,8 @@ def order_figure(runs: Runs) -> Any:
         right.loglog(DRAWN, off, colour + "o-", markersize=4)
     left.set(xlabel=TIME, ylabel="error of psi [rad]", title=f"RK4, h = {STEPS[0]:g} s")
     right.set(xlabel="h [s]", ylabel="largest error of psi in 1 s [rad]", title="order 4, and order 1 when frozen")
+    right.set_xticks(DRAWN, [f"{h:g}" for h in DRAWN])
+    right.minorticks_off()
     figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False)
     return figure
 

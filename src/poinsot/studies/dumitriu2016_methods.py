@@ -75,10 +75,10 @@ def elimination(runs: Runs) -> Section:
             rows.append(bound(f"{name}: {what.replace('_', ' ')}, relative difference", "1e-12", off))
     known = m.reference()
     rows.append(row("unknowns of the double pendulum: one step", 18, constants(m.bars(m.DRAWN))[0], 0.0))
-    rows.append(row("two steps", 6, constants(m.bars(m.DRAWN))[1], 0.0))
+    rows.append(row("unknowns of the double pendulum: two steps", 6, constants(m.bars(m.DRAWN))[1], 0.0))
     platform = runs.platform("A").system
     rows.append(row("unknowns of the Stewart platform: one step", 150, constants(platform)[0], 0.0))
-    rows.append(row("two steps", 72, constants(platform)[1], 0.0))
+    rows.append(row("unknowns of the Stewart platform: two steps", 72, constants(platform)[1], 0.0))
     own = known["double_pendulum"]["one_vs_two_step_random3D_rel"], known["chain"]["newton_euler_block_vs_lyapunov"]
     rows += [
         Row(f"the reference's own {what}", repr(x), x, remark="not ours")
@@ -122,7 +122,13 @@ def drift(runs: Runs) -> Section:
     rows.append(row("order of the drift of R'R without stabilisation", 4, math.log2(off[0] / off[1]), 0.2))
     run = runs.rk4(1e-3)
     rows.append(row("corrections by projection per step", 1, run.audit.corrections / run.audit.steps, 0.0))
-    return Section("Drift in 5 s, RK4 with h = 1e-3", "bounds", rows)
+    for closed in () if runs.quick else (False, True):
+        run, name = runs.long(closed), "closed loop of 3 bars" if closed else "double pendulum"
+        rows.append(
+            bound(f"{name}, {run.audit.steps} steps with projection: largest |R'R - I|", "1e-12", strain(run).max())
+        )
+        rows.append(bound(f"{name}, {run.audit.steps} steps: joints open by (m)", "1e-12", run.audit.constraint_metres))
+    return Section("Drift in 5 s, and in 1e5 steps; RK4 with h = 1e-3", "bounds", rows)
 
 
 def in_full(runs: Runs, h: float) -> Section:

@@ -38,4 +38,8 @@ NOTES = {
         "by its logarithm. Bars in line are compared with the solution in closed form.",
     ],
 }
-NOTES_QUICK = {"Left out of a quick study": ["RK4 with h = 1e-4 in all kinds of multipliers and stabilisations."]}
+NOTES_QUICK = {
+    "Left out of a quick study": [
+        "RK4 with h = 1e-4 in all kinds of multipliers and stabilisations, and runs of 1e5 steps."
+    ]
+}

@@ -106,7 +106,7 @@ def plane(runs: Runs) -> Section:
                 )
     most = known()["rk4_tests"]
     size = np.abs(angles(runs.pendulum())).max(axis=0)
-    rows += [row(f"largest |{name}|", most[f"max|{name}|"], x, 1e-6) for name, x in zip(("phi", "psi"), size)]
+    rows += [row(f"largest |{name}|", most[f"max|{name}|"], x, CLOSE) for name, x in zip(("phi", "psi"), size)]
     return Section("Double pendulum, fig. 2: angles (rad)", SOURCE, rows)
 
 
@@ -172,14 +172,8 @@ def literal_angle(runs: Runs) -> Section:
     for name, arm, key in (("l/2", 0.5 * m.LENGTH * e, "with"), ("no l/2, as in its last line", e, "without")):
         literal = T + R @ arm
         error = np.abs(np.arctan(literal[:, 1] / literal[:, 0]) - psi).max()
-        rows.append(
-            row(
-                f"(27) as printed, with {name}: largest error of psi (rad)",
-                data[f"literal27_psi_err_{key}_l2"],
-                error,
-                1e-4,
-            )
-        )
+        title, paper = f"(27) as printed, with {name}: largest error of psi (rad)", data[f"literal27_psi_err_{key}_l2"]
+        rows.append(row(title, paper, error, CLOSE))
     rows.append(bound("without T2*: largest error of psi (rad)", "1e-14", _direction_error(R, e, psi)))
     first, phi = rotation(run, "bar1")[:stop], angles(run)[:stop, 0]
     start = np.array([np.cos(m.DRAWN[0]), np.sin(m.DRAWN[0]), 0.0])

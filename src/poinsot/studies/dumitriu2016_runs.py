@@ -51,6 +51,12 @@ class Runs:
         settings = {"formulation": variant(*options), "integrator": "rk4", "step": step, "output_step": OUTPUT}
         return self._run(("rk4", step, options, duration), build, duration, **settings)
 
+    def long(self, closed: bool) -> Any:
+        """The double pendulum or the closed loop of three bars in 1e5 steps of RK4."""
+        drawn = m.reference()["chain"]["fourbar3_closed"]["phi0"] if closed else m.DRAWN
+        settings = {"formulation": NAME, "integrator": "rk4", "step": 1e-3, "output_step": 0.1}
+        return self._run(("long", closed), lambda: m.bars(drawn, closed), 100.0, **settings)
+
     def spatial(self) -> Any:
         """The double pendulum in space."""
         return self._run(("spatial",), m.spatial_pendulum, 2.0, formulation=NAME, output_step=0.01, **TIGHT)
