@@ -21,6 +21,7 @@ from poinsot.studies.table import Row, Section
 
 STEPS = (1e-3, 5e-4)  # s
 SHORT = 1e-4
+SMALL = 5e-12  # rad and 1, allowed where rounding matters
 FALLEN = 0.301  # s, when the leaning pendulum has fallen
 BAUMGARTE = "baumgarte=20"  # 1/s, as in the reference
 KINDS = {  # name in the reference: options of the formulation
@@ -156,6 +157,8 @@ def _compared(name: str, kind: str, known: float, ours: float) -> Row:
             if kind.endswith("proj")
             else Row(name, repr(known), ours, remark="joints drift here")
         )
+    if known < SMALL and kind != "stage":  # rounding is a part of it
+        return row(name, known, ours, SMALL)
     if kind == "stage":
         return Row(f"{name}, log10", f"{math.log10(known):.2f}", math.log10(ours), allowed=1.1)
     return Row(name, repr(float(known)), ours, at_most=True)
@@ -163,10 +166,8 @@ def _compared(name: str, kind: str, known: float, ours: float) -> Row:
 
 def seeded(runs: Runs) -> Section:
     """Two bars in line, hanging or standing (gravity reversed), the upper one stretched by 1e-8: its strain is known in closed form."""
-    rows, rate = (
-        [],
-        math.sqrt(36 * m.GRAVITY / m.LENGTH),
-    )  # sqrt(2 Lambda / K) with Lambda = 3 m g l / 2, K = m l^2 / 12
+    rows = []
+    rate = math.sqrt(36 * m.GRAVITY / m.LENGTH)  # sqrt(2 Lambda / K) with Lambda = 3 m g l / 2 and K = m l^2 / 12
     for name, sign, grows in (("hanging", 1.0, math.cos), ("standing", -1.0, math.cosh)):
         printed, cured = (runs.seeded(sign * m.GRAVITY, (0.0, 0.0), options) for options in ("printed", ""))
         for t in (0.1, 0.2, 0.3):

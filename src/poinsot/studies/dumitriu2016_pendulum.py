@@ -30,6 +30,7 @@ CLOSE = 1e-9  # allowed for converged numbers
 FINE = 1e-4  # s, steps of RK4
 JOINTS = {"Lambda01": "O", "Lambda12": "H1"}
 BODIES = {"Lambda1": "bar1", "Lambda2": "bar2"}
+CASES = {"open5": "chain of 5 bars", "fourbar3_closed": "closed loop of 3 bars"}
 SHOWN = ((1, 1), (1, 2), (2, 2))  # entries of the body multipliers that the paper's figures show
 
 
@@ -38,10 +39,10 @@ def sections(runs: Runs) -> list[Section]:
     found = [printed(runs), plane(runs), shown_multipliers(runs), out_of_plane(runs), literal_angle(runs)]
     found += [plane_in_full(runs, f"dop853, tolerance {runs.pendulum().record.settings['rtol']:.0e}", runs.pendulum())]
     found += [plane_in_full(runs, "RK4, h = 1e-4", runs.rk4(FINE))]
-    found += [space(runs), space_in_full(runs)]
+    found += [space(runs), space_in_full(runs), more_bars(runs)]
     return [
         *found,
-        *(bars_in_full(runs, case, method) for case in ("open5", "fourbar3_closed") for method in (NAME, EXACT)),
+        *(bars_in_full(runs, case, method) for case in CASES for method in (NAME, EXACT)),
     ]
 
 
@@ -236,10 +237,23 @@ def bars_rows(run: Any, data: dict[str, Any]) -> Iterator[Row]:
             )
 
 
+def more_bars(runs: Runs) -> Section:
+    """Angles of the chain and of the closed loop at 1 s."""
+    rows = []
+    for case, title in CASES.items():
+        run, values = runs.chain(case), m.reference()["chain"][case]["angles_rad"]["1.0"]["angles"]
+        for k, (paper, ours) in enumerate(zip(values, angles(run)[run.index(1.0)]), 1):
+            rows.append(Row(f"{title}: angle {k}(1)", f"{paper:.12f}", float(ours), allowed=CLOSE))
+        rows.append(bound(f"{title}: joints open by (m)", "1e-12", run.audit.constraint_metres))
+    return Section("A chain and a closed loop (rad)", REFERENCE, rows)
+
+
 def bars_in_full(runs: Runs, case: str, method: str) -> Section:
     """All numbers of the chain or of the closed loop."""
     data, run = m.reference()["chain"][case], runs.chain(case, method)
-    title = "closed loop of 3 bars" if data["closed"] else "chain of 5 bars"
     return Section(
-        f"In full: {title}, {run.record.integrator}", REFERENCE, list(bars_rows(run, data["angles_rad"])), detail=True
+        f"In full: {CASES[case]}, {run.record.integrator}",
+        REFERENCE,
+        list(bars_rows(run, data["angles_rad"])),
+        detail=True,
     )
