@@ -1,8 +1,5 @@
 """The rotation-matrix formulation: its elimination against plain linear algebra, its references, its orders, its drift."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from numba import njit
@@ -16,9 +13,10 @@ from poinsot.algebra.matrices import load33, store33
 from poinsot.algebra.vectors import vector
 from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations
 from poinsot.formulations.rotation_matrix.point_forces import moment_dyad
+from poinsot.studies.dumitriu2016_models import reference
 from stewart import FORCES, stewart
 
-REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "dumitriu2016.json").read_text())
+REFERENCE = reference()
 
 
 @njit

@@ -71,7 +71,7 @@ def put_back_driven(t, y, layout, work, twists):
 
 @helper
 def accepted(status, y, layout, work):
-    """What a projection returns: `status`, and where it is OK whether rows should be chosen anew; `y[at.efforts]` remembers the last look."""
+    """What a projection returns: `status`, and where it is OK whether rows should be re-selected; `y[at.efforts]` remembers the last look."""
     if status != OK:
         return status
     at = layout.places[0]
