@@ -142,6 +142,8 @@ def closed(units):
     system.add(po.Servo([turn[4].angle, slide[2].displacement], target, motors, name="servo"))
     hung = system.body("hung", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=vector(m, 9, 0, 0))
     system.add(po.Distance(system.ground, hung, at=(vector(m, 9, 0.1, 1), vector(m, 9.1, 0, 0.1)), name="rod"))
+    wheel = system.body("wheel", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.02), position=vector(m, 10, 0, 0.3))
+    system.add(po.Rolling(system.ground, wheel, at=vector(m, 10, 0, 0.3), radius=0.3 * m, axis="y", normal="z", name="contact"))
     for k, entry in enumerate(further.constraints({type(present) for present in system.constraints})):
         place = vector(m, 11 + k, 0, 0)
         another = system.body(f"further{k}", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=place)

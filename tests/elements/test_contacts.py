@@ -8,12 +8,12 @@ from scipy.optimize import minimize_scalar
 from scipy.spatial.transform import Rotation
 
 from elements.test_scalars import moved
-from poinsot.elements.contacts import NUMBERS, contact_solution
+from poinsot.elements.contacts import DESCRIPTION, contact_solution
 from poinsot.elements.serial import GRADIENT, ROOM, SECOND_DERIVATIVE, TWISTS, VALUES
 from poinsot.elements.states import POSE
-from poinsot.tables.records import EDGE, SLIP, SPIN, TOUCH
+from poinsot.tables.records import EDGE, SLIP, STILL, TOUCH
 
-KINDS = {"touch": TOUCH, "slip": SLIP, "edge": EDGE, "spin": SPIN}
+KINDS = {"touch": TOUCH, "slip": SLIP, "edge": EDGE, "spin": STILL}
 
 
 @njit
@@ -35,7 +35,7 @@ def example(rng, sphere=False):
     n = Rotation.random(random_state=rng).as_matrix()
     axis = np.zeros(3) if sphere else Rotation.random(random_state=rng).as_matrix()[0]
     data = np.r_[0, 1, rng.normal(size=6), n[0], n[1], axis, 0.3]
-    assert len(data) == NUMBERS
+    assert len(data) == DESCRIPTION
     return poses, data
 
 

@@ -215,7 +215,6 @@ def rolling(**changes):
     [
         ({"radius": -0.3}, "radius must be a positive number of metres"),
         ({"radius": 0}, "radius must be a positive number"),
-        ({"gravity": None}, "no gravity to tell where the plane is: give normal="),
         ({"normal": (0, 0, 0)}, "normal .* is not a direction"),
         ({"axis": "z"}, "its axis is along the normal of the plane"),
         ({"axis": (0, 0, 0)}, "axis .* is not a direction"),

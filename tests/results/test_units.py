@@ -85,7 +85,7 @@ def test_every_property_of_a_view_states_the_unit_of_its_result(both):
 
 def test_every_property_of_a_view_is_a_quantity(both):
     run = both[-1][0]
-    known = {name.rpartition(".")[2] for name in joined(names(run), ("angle", "force", "torque", "tension", "effort", "power"))}
+    known = {name.rpartition(".")[2] for name in joined(names(run), ("angle", "force", "torque", "tension", "contact", "effort", "power"))}
     for view in (views.BodyView, views.JointView, views.ConstraintView, views.LoadView, views.DriveView):
         public = [name for name, value in vars(view).items() if isinstance(value, property) and not name.startswith("_")]
         assert set(public) <= known | OTHERS, view

@@ -1,6 +1,6 @@
 """Contacts and other constraints on velocities, as scalars of two bodies on their directors.
 
-A description in `layout.values` is NUMBERS numbers: first and second body, then, in their director axes from their centres of mass, a
+A description in `layout.values` is DESCRIPTION numbers: first and second body, then, in their director axes from their centres of mass, a
 point p_A, a point p_B, directions n and t of the first body, a direction f of the second, and a radius r. With unit vectors n, t, f in the
 world, k = n . f, and the point of a disc (centre p_B, axis f) or, where f is zero, of a sphere that is farthest along -n,
 
@@ -9,7 +9,7 @@ world, k = n . f, and the point of a disc (centre p_B, axis f) or, where f is ze
     TOUCH  (p_B - p_A) . n - r |n - k f|        height of P over the plane through p_A: a constraint on positions
     SLIP   t . (velocity of P as a point of the second body - as one of the first)
     EDGE   f . (velocity of p_B as a point of the second body - as one of the first)
-    SPIN   n . (angular velocity of the second body - of the first)
+    STILL   n . (angular velocity of the second body - of the first)
 
 The last three are constraints on velocities: they have a rate and no value.
 """
@@ -25,8 +25,8 @@ from poinsot.elements.serial import GRADIENT, SECOND_DERIVATIVE, TWISTS, VALUES
 from poinsot.elements.states import POSE
 from poinsot.tables.records import EDGE, SLIP, TOUCH
 
-NUMBERS = 18  # of a description
-POINT_A, POINT_B, NORMAL, TANGENT, AXIS, RADIUS = 2, 5, 8, 11, 14, 17
+DESCRIPTION = 18  # of a description
+POINT_A, POINT_B, NORMAL, TANGENT, DISC, RADIUS = 2, 5, 8, 11, 14, 17
 
 
 @kernel
@@ -50,7 +50,7 @@ def contact_solution(kind, poses, data, out):
     """Value, gradient (force_a, moment_a, force_b, moment_b) and second derivative at zero accelerations, with the twists in `out`."""
     a, b = int(data[0]), int(data[1])
     DA, DB = load33(poses, POSE * a + 3), load33(poses, POSE * b + 3)
-    n, t, f = unit(apply(DA, load3(data, NORMAL))), unit(apply(DA, load3(data, TANGENT))), unit(apply(DB, load3(data, AXIS)))
+    n, t, f = unit(apply(DA, load3(data, NORMAL))), unit(apply(DA, load3(data, TANGENT))), unit(apply(DB, load3(data, DISC)))
     arm_a, arm_b, r = apply(DA, load3(data, POINT_A)), apply(DB, load3(data, POINT_B)), data[RADIUS]
     va, wa, vb, wb = load3(out, TWISTS), load3(out, TWISTS + 3), load3(out, TWISTS + 6), load3(out, TWISTS + 9)
     between = sub(load3(poses, POSE * b), load3(poses, POSE * a))  # of the centres of mass

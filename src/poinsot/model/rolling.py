@@ -59,9 +59,9 @@ class Rolling(VelocityConstraint):
     """Rolls without slipping: a wheel, a disc or a sphere of the second body on a plane of the first, which may move.
 
     `at` is its centre in the drawing, `radius` in m. With `axis`, that of a wheel or disc (a thin one, with a sharp rim), it rolls on
-    its rim; without, it is a sphere. `normal` is that of the plane, towards the rolling body (default: against gravity), `through` a
-    point of it (default: the point that is touched in the drawing). The centre is kept at its height, and the point of contact
-    does not slip; its force is a result. Nothing holds the body down where it would lift off: look at the sign of the force.
+    its rim; without, it is a sphere. `normal` is that of the plane, towards the rolling body (default: against gravity; z where there
+    is none), `through` a point of it (default: the point that is touched in the drawing). The centre is kept at its height, and the
+    point of contact does not slip; its force is a result. The body cannot lift off: look at the sign of the force.
     """
 
     kind: ClassVar[str] = "rolling"
@@ -113,9 +113,7 @@ class Rolling(VelocityConstraint):
         if not is_number(self.radius) or not 0 < float(self.radius) <= LARGEST:
             found.append(f"{self.label()}: radius must be a positive number of metres, not {short_repr(self.radius)}")
         n, f = self._resolved("normal"), self._resolved("axis")
-        if n is None:
-            found.append(f"{self.label()}: there is no gravity to tell where the plane is: give normal=")
-        elif f is not None and finite(f) and finite(n) and any(f) and math.dist(np.cross(n, f), (0, 0, 0)) < FLAT:
+        if n is not None and f is not None and finite(f) and finite(n) and any(f) and math.dist(np.cross(n, f), (0, 0, 0)) < FLAT:
             found.append(f"{self.label()}: its axis is along the normal of the plane, so that it lies on its side; give another axis")
         if not finite(self._resolved("through") or 0.0):
             found.append(f"{self.label()}: through must be a point of finite numbers")
@@ -166,18 +164,20 @@ class AxisConstraint(VelocityConstraint):
     def row(self) -> ConstraintRow:
         """No relative angular velocity about the axis."""
         place = self.second.position
-        return ConstraintRow("spin", ends=((self.first, place), (self.second, place)), u=self._resolved("axis"))
+        return ConstraintRow("still", ends=((self.first, place), (self.second, place)), u=self._resolved("axis"))
 
     def units(self) -> dict[str, str]:
         """The torque on the second body."""
         return {"torque": "N m"}
 
 
-def _upwards(system: System) -> Vector | None:
-    """Against gravity; None where there is none."""
-    g = np.array(system.gravity if system.gravity is not None else (0.0, 0.0, 0.0), float)
+def _upwards(system: System) -> Vector:
+    """Against gravity; where there is none, along z, or along the second axis of a planar system."""
+    g = np.array(system.gravity, float)
     size = float(np.linalg.norm(g))
-    return _vector(-g / size) if size > 0.0 else None
+    if size > 0.0 and np.isfinite(size):
+        return _vector(-g / size)
+    return system.axis("z" if system.plane is None else system.plane[1], "normal")
 
 
 def _vector(numbers: np.ndarray) -> Vector:

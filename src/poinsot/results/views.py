@@ -11,33 +11,13 @@ from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.guard import door
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
-from poinsot.model.words import NearNames, nearest
+from poinsot.model.words import nearest
+from poinsot.results.constraint_views import ConstraintView, RowsView, View
 from poinsot.results.replay import replay_signal
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
 if TYPE_CHECKING:
-    from poinsot.results.trajectory import Samples
-
-
-class View(NearNames):
-    """Results of one element of a run."""
-
-    def __init__(self, run: Samples, index: int):
-        self._run, self._index = run, index
-
-    def _element(self) -> Any:
-        """The element whose results these are."""
-        return self._run.frozen.owners[self._index]
-
-    def _called(self) -> str:
-        return f"{self._element().label()} of this run"
-
-    def _without(self) -> set[str]:
-        """Results of its class that this element does not have."""
-        return set() if self._run.formulation.observe_multipliers is not None else {"multipliers"}
-
-    def __dir__(self) -> list[str]:
-        return sorted(set(super().__dir__()) - self._without())
+    pass
 
 
 SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])  # where 11, 22, 33, 12, 13, 23 stand in a matrix
@@ -150,19 +130,6 @@ class BodyView(View):
         return self._pose(0, 3) + self.rotation @ p
 
 
-class RowsView(View):
-    """Results of what is enforced by constraint rows."""
-
-    @property
-    def multipliers(self) -> np.ndarray:
-        """Multipliers of its rows, (n, rows), N or N m, with the sign of M a + G' lambda = F; of runs with `rotation-matrix`.
-
-        Those of points that coincide are, along the world axes, the forces on the first body. Redundant rows that are left out have 0.
-        """
-        joint = self._run.frozen.layout.joints[self._index]
-        return self._run.multipliers[..., joint["row"] : joint["row"] + joint["rows"]]
-
-
 class JointView(RowsView):
     """Coordinates, rates and reaction of one joint. Its coordinates are attributes by name: `angle`, `displacement`, `rotation`, ..."""
 
@@ -225,12 +192,6 @@ class JointView(RowsView):
         value = self._run.rates[..., first : first + RATES[motions["kind"]].sum()]
         return value[..., 0] if value.shape[-1] == 1 else value
 
-    @property
-    def unique(self) -> bool:
-        """Whether its reaction is unique; a rigid model does not determine how redundant constraints share theirs."""
-        joint = self._run.frozen.joints[self._index]
-        return joint.name not in getattr(self._run, "ambiguous", [])
-
     def _reaction(self, start: int) -> np.ndarray:
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index) + start
         return self._run.loads[..., base : base + 3]
@@ -244,64 +205,6 @@ class JointView(RowsView):
     def torque(self) -> np.ndarray:
         """Reaction torque on the second body at its joint frame, world axes, constraint part only, N m."""
         return self._run.about_normal(self._reaction(3))
-
-
-class ConstraintView(RowsView):
-    """Reaction of a constraint other than a joint."""
-
-    def _reaction(self) -> np.ndarray:
-        base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
-        return self._run.loads[..., base : base + 3]
-
-    def _without(self) -> set[str]:
-        return super()._without() | {"contact", "effort", "force", "tension", "torque"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
-
-    def _only(self, result: str) -> None:
-        owner = self._run.frozen.owners[self._index]
-        if result not in owner.units():  # type: ignore[union-attr]
-            raise AttributeError(f"{owner.label()} has no result '{result}'")
-
-    @property
-    def force(self) -> np.ndarray:
-        """Force on the second body, world axes, N: of a distance at its point, of a rolling body where it touches, of a blade at its point."""
-        self._only("force")
-        return self._run.flat(self._reaction())
-
-    @property
-    def torque(self) -> np.ndarray:
-        """Of an axis constraint: torque on the second body, world axes, N m."""
-        self._only("torque")
-        base = 6 * (len(self._run.frozen.layout.bodies) + self._index) + 3
-        return self._run.about_normal(self._run.loads[..., base : base + 3])
-
-    @property
-    def contact(self) -> np.ndarray:
-        """Of a rolling body: the point of contact in the world, m."""
-        self._only("contact")
-        constraint, run = self._run.frozen.owners[self._index], self._run
-        table, row = run.frozen.layout.joints[self._index], run.frozen.layout.rows[run.frozen.layout.joints[self._index]["row"]]
-        first, second = (run[body.name] for body in constraint.bodies())  # type: ignore[union-attr]
-        n = first.rotation @ (table["first_rotation"] @ row["u"])
-        f = second.rotation @ (table["second_rotation"] @ row["v"])
-        down = n - np.sum(n * f, axis=-1, keepdims=True) * f
-        down = down / np.linalg.norm(down, axis=-1, keepdims=True)
-        return run.flat(second.world(np.array(table["second_origin"])) - row["c"] * down)
-
-    @property
-    def tension(self) -> np.ndarray:
-        """Of a distance: the force along it, positive when it pulls, N."""
-        self._only("tension")
-        constraint, run = self._run.frozen.owners[self._index], self._run
-        layout = run.frozen.layout.joints[self._index]
-        a, b = (run[body.name] for body in constraint.bodies())  # type: ignore[union-attr]
-        way = a.world(np.array(layout["first_origin"])) - b.world(np.array(layout["second_origin"]))
-        return np.sum(self._reaction() * way, axis=-1) / np.linalg.norm(way, axis=-1)
-
-    @property
-    def effort(self) -> np.ndarray:
-        """Of a gear: effort on its first coordinate, N m or N; on the second acts - ratio times as much."""
-        self._only("effort")
-        return self._reaction()[..., 0]
 
 
 class LoadView(View):

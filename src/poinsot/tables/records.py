@@ -17,10 +17,10 @@ RATES = np.array([1, 3, 3])  # velocity coordinates of each kind
 
 # kinds of a constraint row
 COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
-TOUCH, SLIP, EDGE, SPIN = 8, 9, 10, 11  # `elements/contacts.py`; from SLIP on of velocities only
+TOUCH, SLIP, EDGE, STILL = 8, 9, 10, 11  # `elements/contacts.py`; from SLIP on of velocities only
 ROWS = {
     "coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR,
-    "touch": TOUCH, "slip": SLIP, "edge": EDGE, "spin": SPIN,
+    "touch": TOUCH, "slip": SLIP, "edge": EDGE, "still": STILL,
 }  # by name
 
 # what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on their relative pose and motion)
@@ -102,7 +102,7 @@ MOTION = np.dtype(
 
 ROW = np.dtype(
     [
-        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR, TOUCH, SLIP, EDGE, SPIN
+        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR, TOUCH, SLIP, EDGE, STILL
         ("joint", "i8"),  # record in `joints` that it belongs to
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
         ("v", "f8", (3,)),  # in the second joint frame; LINKED: a direction perpendicular to u
