@@ -114,6 +114,38 @@ for name, entry in FORMULATIONS.items():
     subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
 
 
+def test_the_last_module_of_the_helper_is_compiled_here_while_it_is_busy(launched, monkeypatch):
+    imported = []
+    monkeypatch.setattr(warmup, "import_module", imported.append)
+    monkeypatch.setattr(warmup, "PATIENCE", 0.5)
+    launched(STILL)
+    warmup.share(OWN)
+    warmup.finish(("first", "second"))
+    assert imported == ["first", "second", warmup.EVERY_RUN]
+
+
+def test_a_closed_system_compiles_nothing_after_the_helper_has_ended():
+    """What would be compiled then, one process would compile while the other has nothing to do."""
+    code = f"""
+import sys
+from importlib import import_module
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+from loops import four_bar, po
+from poinsot import _sources, warmup
+from poinsot.formulations.registry import FORMULATIONS
+known = set()
+def finish(besides):
+    for module in (*besides, *FORMULATIONS["directors"].steps, warmup.EVERY_RUN):
+        import_module(module)
+    known.update(sys.modules)
+warmup.finish = finish
+po.simulate(four_bar(), 0.02, step=0.01, progress=False).energy
+late = [name for name in sys.modules if name not in known and name.startswith("poinsot.")]
+assert known and not [name for name in late if "@compiled(" in _sources.module_file(name).read_text()], late
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
+
+
 class Terminal(io.StringIO):
     def isatty(self):
         return True

@@ -85,10 +85,16 @@ def stamp(path: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
+def _kernels(path: Path) -> int:
+    """Number of kernels in one source."""
+    return len(KERNEL.findall(_text(path)))
+
+
 def kernels_within(modules: list[str]) -> int:
     """Number of kernels in these modules and all that they import."""
     files = [file for file in map(module_file, modules) if file is not None]
-    return sum(len(KERNEL.findall(_text(one))) for one in set().union(*map(reached, files)))
+    return sum(map(_kernels, set().union(*map(reached, files))))
 
 
 def source_hash() -> str:

@@ -51,10 +51,12 @@ def share(steps: Sequence[str]) -> None:
 
 
 def finish(besides: Sequence[str]) -> None:
-    """Before integrators are imported: wait until the second process, if there is one, has compiled them; compile other modules meanwhile."""
+    """Before integrators are imported: wait until the second process, if there is one, has compiled them; compile other modules meanwhile,
+    and the last of its own if it has not come to it.
+    """
     if not _ours() or _second is None:
         return
-    for module in besides:
+    for module in (*besides, EVERY_RUN):
         import_module(module)
     found, since = -1, time.monotonic()
     try:

@@ -12,9 +12,18 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import llvmlite.binding as llvm
+from numba.core import typed_passes as typed
+from numba.core import untyped_passes as untyped
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
+from numba.core.compiler_machinery import PassManager
 
+# Numba's passes without those for what kernels do not use: closures, `with`, exceptions, literals as arguments, expressions of whole arrays
+PASSES = (
+    *(untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.GenericRewrites, untyped.ReconstructSSA),
+    *(typed.NopythonTypeInference, typed.PreLowerStripPhis, typed.InlineOverloads),
+    *(typed.NoPythonSupportedFeatureValidation, typed.IRLegalization, typed.NativeLowering, typed.NoPythonBackend),
+)
 ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of the variables that hold a function's constants: Numba writes to them when it loads one
 
 
@@ -45,15 +54,38 @@ class InlinedLibrary(JITCodeLibrary):
         super()._finalize_final_module()
 
 
+class Settings(Flags):
+    """Settings of one compilation, which do not change. Numba compares all of them at every look-up of a function: here they are read once."""
+
+    __slots__ = ("_all",)
+
+    def __init__(self, settings: Flags) -> None:
+        super().__init__(settings)
+        self._all = super().values()
+
+    def values(self) -> dict[str, Any]:
+        """All settings by name."""
+        return self._all
+
+
 class WholeCompiler(Compiler):
     """Numba's compiler of plain functions, with a library of another kind for the result."""
 
     library: ClassVar[type[JITCodeLibrary]] = WholeLibrary
 
+    def define_pipelines(self) -> list[PassManager]:
+        """The passes of a compilation."""
+        passes = PassManager("kernels")
+        for one in PASSES:
+            passes.add_pass(one, one.__name__)
+        passes.finalize()
+        return [passes]
+
     def compile_extra(self, func: Any) -> Any:
         """Compile a function."""
         self.state.library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         self.state.library.enable_object_caching()
+        self.state.flags = Settings(self.state.flags)
         return super().compile_extra(func)
 
 

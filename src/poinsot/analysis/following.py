@@ -49,10 +49,8 @@ def check_start(
     Functions are sampled twice per step, and more densely where they look rough. A resumed run
     has velocities that follow the signals up to the error of a step: they are accepted.
     """
-    from poinsot.formulations.directors.observe import observe_motion
-
     row = np.zeros(motion_row(frozen.layout))
-    observe_motion(t, y, frozen.layout, np.zeros(formulation.work_size), row)
+    (formulation.observe_start or formulation.observe_motion)(t, y, frozen.layout, np.zeros(formulation.work_size), row)
     for drive in frozen.system.drives:
         smooth, found = drive.signal.smooth(t, end), drive.signal.break_between(t, end, 2 * steps)
         smooth, where = (smooth, "") if found is None else (found.order - 1, f" at t = {found.t:.6g} s")

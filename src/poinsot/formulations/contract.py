@@ -33,7 +33,8 @@
    with the arrays middle, factors, x and scratch, and the lengths of `middle`, `factors` and `scratch`. With M v' = f(q, v),
    C = -df/dv, K = -df/dq, roughly: LINEARISE takes them at y into `middle`, FACTOR factors M + kappa C + kappa^2 K into
    `factors`, SOLVE replaces x (nv) by (M + kappa C + kappa^2 K)^-1 M x. It is compiled only when stages stall.
-8. `observe_multipliers()` gives a kernel of type RATE that fills the multipliers of all rows of `layout.rows`, with the sign of
+8. `observe_start`, where `observe_motion` makes outputs of drives follow their signals, is the same kernel without that.
+   `observe_multipliers()` gives a kernel of type RATE that fills the multipliers of all rows of `layout.rows`, with the sign of
    M a + G' lambda = F, then six of every body (ground first). With drives, `grip()` gives a kernel of type RATE that
    fills the output-input matrix. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not.
@@ -94,6 +95,7 @@ class Formulation:
     inverse: Callable[[], Any] | None = None
     grip: Callable[[], Any] | None = None
     observe_multipliers: Callable[[], Any] | None = None
+    observe_start: Any = None
     continuous: bool = True
 
     @property

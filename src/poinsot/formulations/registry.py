@@ -32,6 +32,7 @@ FORMULATIONS = {
         besides=(
             "poinsot.analysis.assemble",
             "poinsot.analysis.redundancy",
+            "poinsot.analysis.row_kernels",
             "poinsot.formulations.tree.placement",
             "poinsot.results.observe",
         ),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numba
 from numba import complex128, float64, int64, types
 
-from poinsot.tables.records import empty_layout
+from poinsot.tables.layout_type import LAYOUT
 
-LAYOUT = numba.typeof(empty_layout())
 FLOATS = float64[::1]
 INTEGERS = int64[::1]
 COMPLEX = complex128[::1]

@@ -64,6 +64,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
     equations = Formulation(
         name=NAME,
         observe_motion=_kernels("observe_driven" if driven else "observe").observe_motion,
+        observe_start=_kernels("observe").observe_motion if driven else None,
         observe_loads=lambda: _kernels("observe_driven" if driven else "at_state").observe_loads,
         acceleration=lambda: _kernels("at_state").acceleration,
         state_size=int(at["state"]),

@@ -1,0 +1,44 @@
+"""Numba's type of the layout: that of a tuple of arrays, but with a short name.
+
+Numba compares types by what they consist of, and writes that into the name of every function that takes one: for the layout, the
+fields of all its records. That takes time at every call in a kernel, and in every file of the cache.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+from numba import types
+from numba.core.datamodel.models import TupleModel
+from numba.extending import register_model, typeof_impl
+
+from poinsot.tables.records import Layout, empty_layout
+
+
+class LayoutType(types.NamedTuple):
+    """The type of all layouts; there is only one."""
+
+    def __init__(self) -> None:
+        super().__init__([numba.typeof(table) for table in empty_layout()], Layout)
+        self.name = Layout.__name__
+
+    @property
+    def key(self) -> str:
+        """What types are compared by."""
+        return self.name
+
+    def __reduce__(self) -> Any:
+        return LayoutType, ()
+
+
+LAYOUT = LayoutType()
+
+
+@typeof_impl.register(Layout)
+def _typeof(layout: Layout, context: Any) -> types.Type:
+    tables = tuple(typeof_impl(table, context) for table in layout)
+    return LAYOUT if tables == LAYOUT.types else types.NamedTuple(tables, Layout)
+
+
+register_model(LayoutType)(TupleModel)
