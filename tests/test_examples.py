@@ -11,6 +11,7 @@ import poinsot as po
 
 FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
+    "bicycle": {"duration": 1.0},
     "chain": {"duration": 2.0},
     "coil_drop": {"duration": 0.5, "links": 8},
     "crane": {"duration": 3.0, "step": 0.05},

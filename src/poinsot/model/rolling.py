@@ -89,10 +89,11 @@ class Rolling(VelocityConstraint):
     def lowest(self) -> Vector:
         """The point nearest to the plane in the drawing, m."""
         centre, n, f = (np.array(self._resolved(name) or (0.0, 0.0, 0.0)) for name in ("at", "normal", "axis"))
+        if not is_number(self.radius) or not finite((*centre, *n, *f, self.radius)):
+            return _vector(centre)
         down = n - (n @ f) * f
         size = float(np.linalg.norm(down))
-        radius = float(self.radius) if is_number(self.radius) else 0.0
-        return _vector(centre - radius * down / size if size > FLAT else centre)
+        return _vector(centre - float(self.radius) * down / size if size > FLAT else centre)
 
     def rows(self) -> tuple[ConstraintRow, ...]:
         """Its height, and two directions in the plane in which it does not slip; one in a planar system."""
