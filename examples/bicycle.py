@@ -73,10 +73,11 @@ def main(folder: Path = Path("out"), duration: float = 5.0) -> po.Trajectory:
     pushed["steer"].set(rate=1.5)
     run = po.simulate(pushed, duration, step=0.005, output_step=0.01)
     print(run.audit)
-    print(f"Pushed at 5 m/s: it leans by up to {np.degrees(np.abs(lean(run)[0]).max()):.1f} degrees, at the end by {np.degrees(lean(run)[0][-1]):.2f}.")
+    leaning = np.degrees(lean(run)[0])
+    print(f"Pushed at 5 m/s: it leans by up to {np.abs(leaning).max():.1f} degrees, at the end by {leaning[-1]:.2f}.")
     folder.mkdir(parents=True, exist_ok=True)
     figure, (above, below) = plt.subplots(2, 1, figsize=(8, 6), layout="constrained")
-    above.plot(run.t, np.degrees(lean(run)[0]), label="lean to the right")
+    above.plot(run.t, leaning, label="lean to the right")
     above.plot(run.t, np.degrees(run["steer"].angle), label="steer to the left")
     above.set(xlabel="t [s]", ylabel="angle [degrees]")
     for name in ("rear", "front"):
