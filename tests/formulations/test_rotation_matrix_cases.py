@@ -12,6 +12,7 @@ from moved_mechanisms import CASES
 SEEDS = {case: 70 + k for k, case in enumerate(CASES)}
 TIGHT = {"formulation": "rotation-matrix", "integrator": "dop853", "rtol": 1e-12, "atol": 1e-13}
 OPEN = [case for case in CASES if case.startswith(("double", "chain"))]
+PLANAR = ("double pendulum", "chain of five", "closed loop")
 OTHERS = {  # methods of other formulations
     "open": {"formulation": "tree", "integrator": "gauss4", "step": 1e-3},
     "closed": {"formulation": "directors", "integrator": "energy-momentum-6", "step": 5e-4},
@@ -43,9 +44,13 @@ def worst_along(moved, run):
     return worst
 
 
-def by_oracle(model, poses, twists, duration):
-    """Positions and attitudes at the end: bodies in space, each with a quaternion, by the oracle's accelerations and SciPy's DOP853."""
-    n = len(model.bodies)
+def by_oracle(model, poses, twists, duration, planar):
+    """Positions and attitudes at the end: bodies in space, each with a quaternion, by the oracle's accelerations and SciPy's DOP853.
+
+    Rounding out of the plane of a planar mechanism is left out: its motion is unstable there, and a tilt grows 1e9-fold in a second.
+    """
+    n, plane = len(model.bodies), np.array([1.0, 1.0, 0.0]) if planar else np.ones(3)
+    about = 1.0 - plane if planar else np.ones(3)
     coms = np.array([body.com for body in model.bodies])
 
     def split(y):
@@ -57,9 +62,9 @@ def by_oracle(model, poses, twists, duration):
     def rate(t, y):
         now, moving, q = split(y)
         solution = oracle.accelerations(model, now, moving, *oracle.joint_state(model, now, moving), tolerance=np.inf)  # early stages are off
-        w = moving.angular
+        w, linear, angular = moving.angular, solution.com * plane, solution.angular * about
         turned = 0.5 * np.column_stack([-np.sum(q[:, 1:] * w, axis=1), q[:, :1] * w + np.cross(w, q[:, 1:])])
-        return np.concatenate([moving.com.ravel(), turned.ravel(), solution.com.ravel(), solution.angular.ravel()])
+        return np.concatenate([moving.com.ravel(), turned.ravel(), linear.ravel(), angular.ravel()])
 
     attitude = Rotation.from_matrix(poses.rotation).as_quat(scalar_first=True)
     start = [oracle.com_position(model, poses), attitude, twists.com, twists.angular]
@@ -103,7 +108,7 @@ def test_trajectories_of_other_methods(case):
 def from_the_oracle(case, seed, duration):
     moved = CASES[case](seed)
     run = po.simulate(moved.system(), duration, output_step=duration, progress=False, **TIGHT)
-    error = apart(run, by_oracle(moved.model, *seen(run, 0), duration))
+    error = apart(run, by_oracle(moved.model, *seen(run, 0), duration, case in PLANAR))
     print(f"{case}, seed {seed}: {error:.1e} m from the oracle at {duration} s")
     assert error < 1e-9
 
