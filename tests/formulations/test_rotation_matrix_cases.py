@@ -47,7 +47,7 @@ def worst_along(moved, run):
 def by_oracle(model, poses, twists, duration, planar):
     """Positions and attitudes at the end: bodies in space, each with a quaternion, by the oracle's accelerations and SciPy's DOP853.
 
-    Rounding out of the plane of a planar mechanism is left out: its motion is unstable there, and a tilt grows 1e9-fold in a second.
+    Of a planar mechanism the motion in the plane alone, see `apart`.
     """
     n, plane = len(model.bodies), np.array([1.0, 1.0, 0.0]) if planar else np.ones(3)
     about = 1.0 - plane if planar else np.ones(3)
@@ -73,10 +73,14 @@ def by_oracle(model, poses, twists, duration, planar):
     return split(found.y[:, -1])[0]
 
 
-def apart(run, poses):
-    """Largest distance (m) of a body, and difference of an attitude's entry, from given poses at the end of a run."""
-    own = seen(run, len(run) - 1)[0]
-    return max(np.abs(own.position - poses.position).max(), np.abs(own.rotation - poses.rotation).max())
+def apart(run, poses, planar):
+    """Largest distance (m) of a body, and difference of an attitude's entry, from given poses at the end of a run; in the plane alone if planar.
+
+    A planar loop on balls is unstable: rounding that tilts a bar grows 1e7-fold in a second, in any method.
+    """
+    own, kept = seen(run, len(run) - 1)[0], 2 if planar else 3
+    turned = np.abs(own.rotation - poses.rotation)[:, :kept, :kept].max()
+    return max(np.abs(own.position - poses.position)[:, :kept].max(), turned)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -100,7 +104,7 @@ def test_trajectories_of_other_methods(case):
     system = CASES[case](SEEDS[case]).system()
     run = po.simulate(system, 1.0, output_step=1.0, progress=False, **TIGHT)
     other = po.simulate(system, 1.0, output_step=1.0, progress=False, **OTHERS["open" if case in OPEN else "closed"])
-    error = apart(run, seen(other, -1)[0])
+    error = apart(run, seen(other, -1)[0], case in PLANAR)
     print(f"{case}: {error:.1e} m from {other.audit.integrator} at 1 s")
     assert error < 1e-9
 
@@ -108,7 +112,7 @@ def test_trajectories_of_other_methods(case):
 def from_the_oracle(case, seed, duration):
     moved = CASES[case](seed)
     run = po.simulate(moved.system(), duration, output_step=duration, progress=False, **TIGHT)
-    error = apart(run, by_oracle(moved.model, *seen(run, 0), duration, case in PLANAR))
+    error = apart(run, by_oracle(moved.model, *seen(run, 0), duration, case in PLANAR), case in PLANAR)
     print(f"{case}, seed {seed}: {error:.1e} m from the oracle at {duration} s")
     assert error < 1e-9
 
