@@ -77,15 +77,35 @@ def set_accelerations(y, layout, twists, solution, ydot):
         store33(ydot, k + 3, director_accelerations(vector(layout.frames[b].euler), D, Z, P, at.damping))
 
 
+@helper
+def on_constraints(y, layout, work, twists, beside):
+    """Whether rates are taken beside a stage y: where rows are nearly dependent, at the nearest state that the constraints allow.
+
+    Stages lie a little beside the constraints. Where branches of a mechanism meet, accelerations there differ by these gaps over the
+    distance from that position, so that steps would become ever smaller before it; on the constraints they stay smooth. `y[at.efforts]`
+    is the same at all stages of a step (`weak_rows.py`). Sets the twists.
+    """
+    set_twists(y, layout, twists)
+    if y[layout.places[0].efforts] == 0.0:
+        return False
+    copy(y, beside)
+    if put_back(beside, layout, work, twists) != OK:
+        set_twists(y, layout, twists)
+        return False
+    set_velocities(beside, layout, twists)
+    return True
+
+
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of positions and directors, and the power of the loads."""
     at = layout.places[0]
-    twists, solution = work[places.twists(at)], work[places.forces(at)]
-    set_twists(y, layout, twists)
-    status = accelerations(t, y, layout, work, twists, solution, ydot[at.state - 1 :])
+    twists, solution, state = work[places.twists(at)], work[places.forces(at)], work[places.end(at)]
+    if not on_constraints(y, layout, work, twists, state):
+        state = y
+    status = accelerations(t, state, layout, work, twists, solution, ydot[at.state - 1 :])
     if status == OK:
-        set_accelerations(y, layout, twists, solution, ydot)
+        set_accelerations(state, layout, twists, solution, ydot)
     return status
 
 
