@@ -12,7 +12,7 @@ from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
-from poinsot.formulations.absolute.put_back import accepted, put_back
+from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
 from poinsot.formulations.absolute.rates import accelerations, configuration_rate
 from poinsot.formulations.absolute.rows import inertia
 from poinsot.formulations.absolute.work import TWIST
@@ -79,14 +79,9 @@ def set_accelerations(y, layout, twists, solution, ydot):
 
 @helper
 def on_constraints(y, layout, work, twists, beside):
-    """Whether rates are taken beside a stage y: where rows are nearly dependent, at the nearest state that the constraints allow.
-
-    Stages lie a little beside the constraints. Where branches of a mechanism meet, accelerations there differ by these gaps over the
-    distance from that position, so that steps would become ever smaller before it; on the constraints they stay smooth. `y[at.efforts]`
-    is the same at all stages of a step (`weak_rows.py`). Sets the twists.
-    """
+    """Whether rates are taken `beside` a stage y, at the nearest state that the constraints allow (`near_singular`). Sets the twists."""
     set_twists(y, layout, twists)
-    if y[layout.places[0].efforts] == 0.0:
+    if not near_singular(y, layout):
         return False
     copy(y, beside)
     if put_back(beside, layout, work, twists) != OK:
