@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from elimination import PLATFORM
 from exudyn_models import Variant, build, imported, settings
-from exudyn_steps import begun, four_bar, marching, positions
+from exudyn_steps import four_bar, launch, marching, positions
 from table import NOT_INSTALLED, Table, verdict
 from timing import shortest
 
@@ -31,7 +31,7 @@ ROUNDS, MOST_STEPS = 12, 1_000_000
 
 def adaptive(s: po.System, duration: float, tolerance: float) -> Callable[[], Progress]:
     """A function that runs the system in adaptive steps."""
-    driver, p = begun(s, None, rtol=tolerance, atol=tolerance, integrator="dop853", formulation="rotation-matrix")
+    driver, p = launch(s, None, rtol=tolerance, atol=tolerance, integrator="dop853", formulation="rotation-matrix")
     end, y, memory = np.zeros((1, len(p.y))), p.y.copy(), driver.fresh_memory()
 
     def march() -> Progress:

@@ -82,7 +82,7 @@ def positions(run: po.Trajectory) -> np.ndarray:
     return np.array([run[body.name].position[-1] for body in run.system.bodies])
 
 
-def begun(s: po.System, state: po.State | None, **given: Any) -> tuple[Driver, Progress]:
+def launch(s: po.System, state: po.State | None, **given: Any) -> tuple[Driver, Progress]:
     """What runs a system in compiled code, and where it starts."""
     ready = po.prepare(s, **given)
     frozen, initial = with_changes(ready.frozen, {})
@@ -98,7 +98,7 @@ def marching(
 ) -> tuple[Callable[[int], Progress], float]:
     """A function that does so many steps from the start, and the processor time (s) of setting up, check and freeze included."""
     began = process_time()
-    driver, p = begun(s, state, step=step, integrator=integrator, formulation=formulation)
+    driver, p = launch(s, state, step=step, integrator=integrator, formulation=formulation)
     took = process_time() - began
     nothing, y, memory = np.zeros((0, len(p.y))), p.y.copy(), driver.fresh_memory()
 

@@ -12,8 +12,8 @@ from scipy.spatial.transform import Rotation
 import bridge
 import oracle
 import poinsot as po
+from poinsot.studies.dumitriu2016_stewart import BASE, FORCES, TOP
 from random_models import drawn_coordinates
-from stewart import BASE, FORCES, TOP
 
 BAR = {"mass": 0.108, "sides": (0.2, 0.02, 0.01)}  # kg; length, width in the plane, thickness (m)
 SPINS = ((0.5, 3.0, 1.0), (-1.0, 2.0, 0.5))  # of the two bars in space, world axes (rad/s)
