@@ -1,6 +1,7 @@
-"""Systems of spherical and revolute joints in Exudyn, in redundant coordinates, built from a system of Poinsot and its start.
+"""Systems in Exudyn, in redundant coordinates, built from a system of Poinsot and its start.
 
-Rigid bodies have Euler parameters, joints have algebraic equations. The reference configuration is the start.
+Rigid bodies have Euler parameters, joints (spherical, revolute, universal, prismatic) have algebraic equations. The reference
+configuration is the start. Springs and constant motors of prismatic joints are spring-dampers between points on their axes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ import numpy as np
 
 import poinsot as po
 from poinsot.layout.freeze import freeze
+
+IN_PLANE = [1, 1, 0, 0, 0, 0]  # of the axes of a joint, three to slide along and three to turn about: those that are held
+HELD = {"universal": [1, 1, 1, 0, 0, 1], "prismatic": [1, 1, 0, 1, 1, 1]}
 
 
 def imported() -> Any:
@@ -104,16 +108,44 @@ def build(exudyn: Any, run: po.Trajectory, in_plane: Collection[str] = ()) -> Pe
         ]
         if joint.kind == "spherical":
             mbs.AddObject(items.ObjectJointSpherical(markerNumbers=markers))
+            continue
+        turns = [table[f"{side}_rotation"] @ axes_of(joint) for side in ("first", "second")]
+        frames = {"markerNumbers": markers, "rotationMarker0": turns[0], "rotationMarker1": turns[1]}
+        if joint.kind == "revolute" and joint.name not in in_plane:
+            mbs.AddObject(items.ObjectJointRevoluteZ(**frames))
         else:
-            (motion,) = joint.motions()
-            turns = [table[f"{side}_rotation"] @ z_to(motion.axis) for side in ("first", "second")]
-            frames = {"markerNumbers": markers, "rotationMarker0": turns[0], "rotationMarker1": turns[1]}
-            if joint.name in in_plane:
-                mbs.AddObject(items.ObjectJointGeneric(constrainedAxes=[1, 1, 0, 0, 0, 0], **frames))
-            else:
-                mbs.AddObject(items.ObjectJointRevoluteZ(**frames))
+            held = IN_PLANE if joint.name in in_plane else HELD[joint.kind]
+            mbs.AddObject(items.ObjectJointGeneric(constrainedAxes=held, **frames))
+    for joint, stiffness, force in legs(run.system):
+        first, second = (bodies[1 + run.system.bodies.index(body)] for body in (joint.first, joint.second))
+        table = layout.joints[frozen.joints.index(joint)]
+        ends = [(first, list(table["first_origin"])), (second, [0.0, 0.0, 0.0])]
+        length = float(np.linalg.norm(np.array(joint.second.position) - joint.first_at))
+        markers = [mbs.AddMarker(items.MarkerBodyPosition(bodyNumber=body, localPosition=at)) for body, at in ends]
+        spring = {"stiffness": stiffness, "referenceLength": length + force / stiffness, "damping": 0.0}
+        mbs.AddObject(items.ObjectConnectorSpringDamper(markerNumbers=markers, **spring))
     mbs.Assemble()
     return Peer(exudyn, container, mbs, nodes, run.system)
+
+
+def axes_of(joint: Any) -> np.ndarray:
+    """Axes of a joint in the world of the drawing: a hinge or slide along z; a universal joint's first axis is x, its second y."""
+    if joint.kind == "universal":
+        x, y = np.array(joint.axis), np.array(joint.axis2)
+        return np.column_stack([x, y, np.cross(x, y)])
+    return z_to(joint.axis)
+
+
+def legs(system: po.System) -> list[tuple[Any, float, float]]:
+    """Prismatic joints with a spring at rest in the drawing and a motor of constant force: joint, N/m, N. Body centres lie on their axes."""
+    found = []
+    for spring in (load for load in system.loads if isinstance(load, po.JointSpring)):
+        joint = spring.target
+        (force,) = (load.law for load in system.loads if isinstance(load, po.Motor) and load.target is joint)
+        off = np.array(joint.second.position) - joint.first_at
+        assert joint.kind == "prismatic" and spring.rest == 0 and np.linalg.norm(np.cross(off, joint.axis)) < 1e-12
+        found.append((joint, spring.stiffness, force))
+    return found
 
 
 def z_to(axis: Any) -> np.ndarray:

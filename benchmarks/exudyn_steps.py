@@ -82,23 +82,30 @@ def positions(run: po.Trajectory) -> np.ndarray:
     return np.array([run[body.name].position[-1] for body in run.system.bodies])
 
 
-def marching(s: po.System, state: po.State | None, integrator: str) -> tuple[Callable[[int], Progress], float]:
+def launch(s: po.System, state: po.State | None, **given: Any) -> tuple[Driver, Progress]:
+    """What runs a system in compiled code, and where it starts."""
+    ready = po.prepare(s, **given)
+    frozen, initial = with_changes(ready.frozen, {})
+    start = closed_start(frozen, initial, state, 0.0)
+    assert ready.formulation.rows is not None
+    frozen, formulation = ready.formulation.rows.without(frozen, start.dropped)
+    driver = Driver(formulation, ready.method.bind(formulation) if ready.method.bind else ready.method, frozen.layout)
+    return driver, ready._begin(frozen, start, driver, state, 0.0)
+
+
+def marching(
+    s: po.System, state: po.State | None, integrator: str, formulation: str = "directors", step: float = STEP
+) -> tuple[Callable[[int], Progress], float]:
     """A function that does so many steps from the start, and the processor time (s) of setting up, check and freeze included."""
     began = process_time()
-    ready = po.prepare(s, step=STEP, integrator=integrator, formulation="directors")
-    frozen, initial = with_changes(ready.frozen, {})
-    begun = closed_start(frozen, initial, state, 0.0)
-    assert ready.formulation.rows is not None and ready.method.bind is not None
-    frozen, formulation = ready.formulation.rows.without(frozen, begun.dropped)
-    driver = Driver(formulation, ready.method.bind(formulation), frozen.layout)
-    p = ready._begin(frozen, begun, driver, state, 0.0)
+    driver, p = launch(s, state, step=step, integrator=integrator, formulation=formulation)
     took = process_time() - began
     nothing, y, memory = np.zeros((0, len(p.y))), p.y.copy(), driver.fresh_memory()
 
     def march(count: int) -> Progress:
         y[:], memory[:] = p.y, 0.0  # in place: new pages of memory would be timed, too
         new = Progress(y, memory, 0.0)
-        driver.fixed(new, 0.0, STEP, 0, count, count + 1, nothing)
+        driver.fixed(new, 0.0, step, 0, count, count + 1, nothing)
         assert new.status == 0
         return new
 

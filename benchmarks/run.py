@@ -18,6 +18,8 @@ BENCHMARKS = (
     "mujoco_accuracy",
     "long_energy",
     "exudyn_steps",
+    "elimination",
+    "closed_steps",
     "streaming",
     "compile_times",
 )

@@ -4,7 +4,7 @@ Three arms turn on the base; from the elbow of each, two thin parallel rods lead
 ball joints below. The pairs of rods are parallelograms and keep the platform level. The platform lifts off, moves over, sets down, waits and
 comes back; the torques of the three motors are results. They peak at 5 N m where the platform accelerates and decelerates,
 and at rest they carry the weight of arms, rods and platform. Writes torques, the path, a strobe picture,
-a page and the results to out/.
+a page and the results to out/, and the model as a file.
 """
 
 from pathlib import Path
@@ -21,16 +21,21 @@ MOVES = [  # start and end (s), displacement (m)
     (0.0, 0.3, LIFT), (0.1, 0.5, WAY), (0.3, 0.6, -LIFT),
     (0.7, 1.0, LIFT), (0.8, 1.2, -WAY), (1.0, 1.3, -LIFT),
 ]  # fmt: skip
-STEPS = [po.signals.step(begin, end, by) for begin, end, by in MOVES]
 
 
 def path() -> po.Signal:
-    """Position of the platform's centre (m): a sum of smooth moves."""
-
-    def derivative(k):
-        return lambda t: sum(step.at(t)[k] for step in STEPS) + (PICK if k == 0 else 0.0)
-
-    return po.Signal(*(derivative(k) for k in range(3)))
+    """Position of the platform's centre (m): a sum of smooth moves, one polynomial between the times at which any of them begins or ends."""
+    times = sorted({t for begin, end, _ in MOVES for t in (begin, end)})
+    pieces = np.zeros((len(times) - 1, 8, 3))
+    pieces[:, 0] = PICK
+    for begin, end, by in MOVES:
+        move = np.polynomial.Polynomial(po.signals.step(begin, end, 1.0).coefficients[0, :, 0])
+        for piece, start in zip(pieces, times):
+            if begin <= start < end:
+                piece += np.outer(move(np.polynomial.Polynomial([start - begin, 1.0])).coef, by)
+            elif start >= end:
+                piece[0] += by
+    return po.signals.Polynomials(times, pieces)
 
 
 def elbow(shoulder: np.ndarray, outwards: np.ndarray, joint: np.ndarray) -> np.ndarray:
@@ -66,7 +71,7 @@ def build() -> po.System:
 
 
 def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) -> po.Trajectory:
-    """Run it, print how well the platform follows its path and stays level, and write three pictures, a page and the results."""
+    """Run it, print how well the platform follows its path and stays level, and write three pictures, a page, the results and the model."""
     system = build()
     print(system.check())
     run = po.simulate(system, duration, step=step)
@@ -86,10 +91,11 @@ def main(folder: Path = Path("out"), duration: float = 1.4, step: float = 0.01) 
     run.save(folder / "delta_robot.h5")
     words = "Three motors at the base move a platform that never rotates: lift, move over, set down, wait, come back."
     run.write_html(folder / "delta_robot.html", description=words)
+    system.to_yaml(folder / "delta_robot.yaml")
     for what in ("torques", "paths", "strobe"):
         print(f"{what.capitalize() + ':':8} {folder / f'delta_{what}.png'}")
-    print(f"Page:    {folder / 'delta_robot.html'}")
-    print(f"Results: {folder / 'delta_robot.h5'}")
+    for what, ending in (("Page", "html"), ("Results", "h5"), ("Model", "yaml")):
+        print(f"{what + ':':8} {folder / f'delta_robot.{ending}'}")
     return run
 
 

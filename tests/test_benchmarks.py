@@ -112,6 +112,53 @@ def test_our_part_of_energy_momentum_steps(monkeypatch):
     assert max(abs(row["drift poinsot J"]) for row in steps) < 1e-9
 
 
+def test_eliminations_are_measured():
+    """Both find the same accelerations, on chains and on the Stewart platform."""
+    import elimination
+
+    table = elimination.run(links=(2, 3), sizes=(4, 16), rounds=1, long_rounds=1)
+    compared = [row for row in table.rows if "difference" in row]
+    assert len(compared) == 3 and max(row["difference"] for row in compared) < 1e-12
+    assert all(row["two step us"] > 0 and row["one step us"] > 0 for row in compared) and "exponent" in table.rows[-1]["what"]
+
+
+def test_our_part_of_closed_steps(monkeypatch):
+    monkeypatch.setitem(sys.modules, "exudyn", None)
+    import closed_steps
+
+    table = closed_steps.run(steps=(0.025, 0.0125), rounds=1, times=(0.1, 0.2))
+    adaptive = [row for row in table.rows if row["poinsot"].startswith("dop853 and")]
+    beside = [row for row in table.rows if "not installed" in row.get("beside", "")]
+    assert len(adaptive) == 2 * len(closed_steps.TOLERANCES) and len(beside) == len(closed_steps.OURS)
+    assert max(row["error m"] / tolerance for row, tolerance in zip(adaptive, 2 * closed_steps.TOLERANCES)) < 10
+    assert max(row["error m"] for row in beside[1:]) < 1e-8 < beside[0]["error m"] < 1e-4
+
+
+def test_best_runs_for_their_time():
+    from closed_steps import best
+
+    assert best(np.array([1.0, 4.0, 2.0, 3.0]), np.array([1e-3, 1e-6, 1e-2, 1e-5]), range(4)) == [0, 3, 1]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of names that will go in 2031
+def test_exudyn_has_the_same_platform():
+    """Universal and prismatic joints, legs as springs: where all bodies are after a twentieth of a second in fine steps; errors of second order."""
+    pytest.importorskip("exudyn", reason="Exudyn is not installed (make bench installs it)")
+    from elimination import PLATFORM
+    from exudyn_models import Variant, build, imported, settings
+    from exudyn_steps import positions
+
+    system, exudyn = po.read(PLATFORM), imported()
+    start = po.simulate(system, 0.001, step=0.001, progress=False)
+    best = positions(po.simulate(system, 0.05, step=0.0025, output_step=0.05, integrator="energy-momentum-6", progress=False))
+    errors = []
+    for steps in (50, 100):
+        peer = build(exudyn, start)
+        peer.solve(settings(exudyn, 0.05 / steps, steps, Variant("index 3", sparse=True)))
+        errors.append(np.abs(peer.positions() - best).max())
+    assert errors[0] < 1e-5 and 3.5 < errors[0] / errors[1] < 4.5
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of names that will go in 2031
 @pytest.mark.parametrize("name", ["chain", "four-bar", "four-bar, one joint in the plane"])
 def test_exudyn_has_the_same_system(name):

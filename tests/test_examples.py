@@ -53,6 +53,28 @@ def test_example(path, tmp_path, capsys):
         assert {each.name for each in written} == {name for name in summary() if name.startswith(DEMO[path.stem])}
 
 
+@pytest.mark.parametrize("path", sorted((FOLDER / "models").glob("*.yaml")), ids=lambda p: p.stem)
+def test_model_file(path):
+    """Models in files run as they are; those that examples wrote are still the models of the examples."""
+    run = po.simulate(po.read(path), 0.2, step=0.01)
+    assert max(run.audit.constraint_metres or 0.0, run.audit.constraint_radians or 0.0) < 1e-12  # None: an open system
+    assert run.audit.energy_drift < 1e-6 * run.audit.energy_scale
+    if f"examples/{path.stem}.py" in path.read_text().partition("\n")[0]:
+        built = po.simulate(load(FOLDER / f"{path.stem}.py").build(), 0.2, step=0.01)
+        assert [body.name for body in built.system.bodies] == [body.name for body in run.system.bodies]
+        for a, b in ((built.motion, run.motion), (built.loads, run.loads)):
+            assert np.abs(a - b).max() < 1e-9 * np.abs(a).max()
+
+
+def test_the_delta_robot_in_a_file_follows_its_path():
+    """Its platform stays level and where the path of the example has it; the torques of its motors are results."""
+    run = po.simulate(po.read(FOLDER / "models" / "delta_robot.yaml"), 0.6, step=0.02)
+    wanted = np.array([load(FOLDER / "delta_robot.py").path()(t) for t in run.t])
+    assert np.abs(run["platform"].position - wanted).max() < 1e-12 and np.ptp(wanted, axis=0).max() > 0.2
+    assert np.abs(run["platform"].rotation - np.eye(3)).max() < 1e-12
+    assert 1.0 < max(np.abs(run[f"motor{k}"].effort).max() for k in (1, 2, 3)) < 10.0
+
+
 def same_positions(stored, run):
     if [body.name for body in stored.system.bodies] != [body.name for body in run.system.bodies] or len(stored.t) != len(run.t):
         return False

@@ -1,5 +1,7 @@
 """All formulations of one model agree: with each other, with the oracle, and over whole runs."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -8,11 +10,16 @@ import oracle
 import poinsot as po
 import random_models
 from fitting import pairs
+from formulations.test_directors import compare_with_oracle
+from loops import four_bar
 from poinsot.formulations.registry import find, names
 from poinsot.layout.freeze import freeze
 from systems import chain
 
 REFERENCE, *OTHERS = names()
+CLOSED = [name for name in names() if not find(name).accepts(freeze(four_bar()))]
+ADAPTIVE = {"rtol": 1e-11, "atol": 1e-11}
+OWN = {"directors": {"step": 2e-4, "integrator": "energy-momentum-6"}}  # formulations without rates
 
 
 @pytest.mark.parametrize("formulation", names())
@@ -31,6 +38,35 @@ def test_random_trees(formulation, start):
             continue
         effort = rng.normal(size=expected.size)
         assert np.abs(d.inverse(acceleration=d.acceleration(effort=effort)) - effort).max(initial=0.0) < 1e-9 * scale
+
+
+@pytest.mark.parametrize("formulation", CLOSED)
+@pytest.mark.parametrize("start", range(0, 40, 10))
+def test_random_loops(formulation, start):
+    """Accelerations and reactions against the oracle, for all formulations that accept loops."""
+    models, worst = [], 0.0
+    for seed in range(start, start + 10):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(4, 10))
+        model, q, u = random_models.random_loop(rng, n, n_loops=int(rng.integers(1, 3)))
+        tree = oracle.OModel(model.bodies, model.joints[:n], [], model.gravity)
+        models.append(model)
+        worst = max(worst, compare_with_oracle(model, q, u, *oracle.kinematics(tree, q[:n], u[:n]), 1e-9, formulation))
+    print(f"{formulation}: largest relative error of accelerations {worst:.2g} in", random_models.count_kinds(models))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whole_runs_of_random_loops(seed):
+    """Every formulation that accepts loops, each by its best method."""
+    rng = np.random.default_rng(200 + seed)
+    system = bridge.to_system(*random_models.random_loop(rng, int(rng.integers(4, 7)), n_loops=1 + seed % 2))
+    found = [po.simulate(system, 0.2, output_step=0.02, progress=False, formulation=name, **OWN.get(name, ADAPTIVE)) for name in CLOSED]
+    assert [run.audit.formulation for run in found] == CLOSED
+    for a, b in pairwise(found):
+        for body in system.bodies:
+            for x, y in zip(moving(a[body]), moving(b[body])):
+                assert np.abs(x - y).max() < 1e-9 * (1.0 + np.abs(y).max()), body
+    assert max(max(run.audit.constraint_metres, run.audit.constraint_radians) for run in found) < 1e-12
 
 
 @pytest.mark.parametrize("formulation", OTHERS)

@@ -75,4 +75,16 @@ def accepted(status, y, layout, work):
     if status != OK:
         return status
     at = layout.places[0]
-    return WEAKENED if at.n_left_out > 0 and rows_weaken(work[at.pivot], y, at.efforts) else PROJECTED
+    weaken = rows_weaken(work[at.pivot], y, at.efforts)
+    return WEAKENED if weaken and at.n_left_out > 0 else PROJECTED
+
+
+@helper
+def near_singular(y, layout):
+    """Whether rows were nearly dependent at the beginning of a step: the same at all its stages.
+
+    Stages lie a little beside the constraints. Where branches of a mechanism meet, accelerations there differ by these gaps over the
+    distance from that position, so that adaptive steps would become ever smaller before it. On the constraints accelerations stay
+    smooth: near such positions rates are taken at stages that were put back.
+    """
+    return y[layout.places[0].efforts] != 0.0

@@ -8,6 +8,7 @@ from poinsot.formulations.absolute.at_twists import fill_driven_loads, fill_grip
 from poinsot.formulations.absolute.drives import add_drive_power, driven_accelerations
 from poinsot.formulations.absolute.put_back import accepted, put_back_driven
 from poinsot.formulations.newton_euler.attitude import compress, expand
+from poinsot.formulations.newton_euler.rates import stage
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
@@ -15,15 +16,15 @@ from poinsot.tables.types import OK, RATE_SIGNATURE
 def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of all bodies, and the power of loads and drives."""
     at = layout.places[0]
-    configuration, velocities, power = work[places.end(at)], places.velocities(at), ydot[at.state - 1 :]
+    configuration, twists, power = work[places.end(at)], work[places.twists(at)], ydot[at.state - 1 :]
     ydot[at.efforts] = 0.0
-    status = expand(y, layout, work)
+    status = stage(y, layout, work, twists)
     if status == OK:
         status = prepare_drives(configuration, layout, work)
     if status == OK:
-        status = driven_accelerations(t, configuration, layout, work, y[velocities], ydot[velocities], power)
+        status = driven_accelerations(t, configuration, layout, work, twists, ydot[places.velocities(at)], power)
     if status == OK:
-        add_drive_power(configuration, layout, work, y[velocities], power)
+        add_drive_power(configuration, layout, work, twists, power)
     return status
 
 

@@ -6,11 +6,12 @@ angular velocity, world), the pivot at the last look at the rows in use (`weak_r
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import compiled
+from poinsot.algebra.compile import compiled, helper
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.put_back import accepted, put_back
+from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
 from poinsot.formulations.absolute.rates import accelerations
 from poinsot.formulations.newton_euler.attitude import compress, expand, set_rates
+from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
@@ -24,15 +25,27 @@ def position_rate(t, y, layout, work, ydot):
     return status
 
 
+@helper
+def stage(y, layout, work, twists):
+    """Configuration and twists at which rates are taken: those of y, or the nearest that the constraints allow (`near_singular`). A status."""
+    at = layout.places[0]
+    status = expand(y, layout, work)
+    copy(y[places.velocities(at)], twists)
+    if status == OK and near_singular(y, layout) and put_back(work[places.end(at)], layout, work, twists) != OK:
+        status = expand(y, layout, work)
+        copy(y[places.velocities(at)], twists)
+    return status
+
+
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of all bodies, and the power of the loads."""
     at = layout.places[0]
-    velocities = places.velocities(at)
-    status = expand(y, layout, work)
+    velocities, twists = places.velocities(at), work[places.twists(at)]
+    status = stage(y, layout, work, twists)
     ydot[at.efforts] = 0.0
     if status == OK:
-        status = accelerations(t, work[places.end(at)], layout, work, y[velocities], ydot[velocities], ydot[at.state - 1 :])
+        status = accelerations(t, work[places.end(at)], layout, work, twists, ydot[velocities], ydot[at.state - 1 :])
     return status
 
 

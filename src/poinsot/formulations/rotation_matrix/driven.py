@@ -7,7 +7,7 @@ from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import fill_driven_loads, fill_grip, prepare_drives
 from poinsot.formulations.absolute.drives import add_drive_power, driven_accelerations
 from poinsot.formulations.absolute.put_back import accepted, put_back_driven
-from poinsot.formulations.rotation_matrix.rates import set_accelerations, set_twists, set_velocities
+from poinsot.formulations.rotation_matrix.rates import on_constraints, set_accelerations, set_twists, set_velocities
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 
@@ -16,13 +16,15 @@ def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of positions and directors, and the power of loads and drives."""
     at = layout.places[0]
     twists, solution, last = work[places.twists(at)], work[places.forces(at)], at.state - 1
-    set_twists(y, layout, twists)
-    status = prepare_drives(y, layout, work)
+    state = work[places.end(at)]
+    if not on_constraints(y, layout, work, twists, state):
+        state = y
+    status = prepare_drives(state, layout, work)
     if status == OK:
-        status = driven_accelerations(t, y, layout, work, twists, solution, ydot[last:])
+        status = driven_accelerations(t, state, layout, work, twists, solution, ydot[last:])
     if status == OK:
-        add_drive_power(y, layout, work, twists, ydot[last:])
-        set_accelerations(y, layout, twists, solution, ydot)
+        add_drive_power(state, layout, work, twists, ydot[last:])
+        set_accelerations(state, layout, twists, solution, ydot)
     return status
 
 

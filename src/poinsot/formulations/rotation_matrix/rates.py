@@ -12,7 +12,7 @@ from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
-from poinsot.formulations.absolute.put_back import accepted, put_back
+from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
 from poinsot.formulations.absolute.rates import accelerations, configuration_rate
 from poinsot.formulations.absolute.rows import inertia
 from poinsot.formulations.absolute.work import TWIST
@@ -77,15 +77,30 @@ def set_accelerations(y, layout, twists, solution, ydot):
         store33(ydot, k + 3, director_accelerations(vector(layout.frames[b].euler), D, Z, P, at.damping))
 
 
+@helper
+def on_constraints(y, layout, work, twists, beside):
+    """Whether rates are taken `beside` a stage y, at the nearest state that the constraints allow (`near_singular`). Sets the twists."""
+    set_twists(y, layout, twists)
+    if not near_singular(y, layout):
+        return False
+    copy(y, beside)
+    if put_back(beside, layout, work, twists) != OK:
+        set_twists(y, layout, twists)
+        return False
+    set_velocities(beside, layout, twists)
+    return True
+
+
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of positions and directors, and the power of the loads."""
     at = layout.places[0]
-    twists, solution = work[places.twists(at)], work[places.forces(at)]
-    set_twists(y, layout, twists)
-    status = accelerations(t, y, layout, work, twists, solution, ydot[at.state - 1 :])
+    twists, solution, state = work[places.twists(at)], work[places.forces(at)], work[places.end(at)]
+    if not on_constraints(y, layout, work, twists, state):
+        state = y
+    status = accelerations(t, state, layout, work, twists, solution, ydot[at.state - 1 :])
     if status == OK:
-        set_accelerations(y, layout, twists, solution, ydot)
+        set_accelerations(state, layout, twists, solution, ydot)
     return status
 
 
