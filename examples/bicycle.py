@@ -28,7 +28,7 @@ def inertia(xx: float, yy: float, zz: float, xz: float) -> np.ndarray:
     return np.array([[xx, 0, -xz], [0, yy, 0], [-xz, 0, zz]])
 
 
-def build(speed: float) -> po.System:
+def build(speed: float = 5.0) -> po.System:
     """Upright, rolling along x at this speed, m/s."""
     s = po.System("bicycle", gravity=(0, 0, -9.81))
     frame = s.body("frame", mass=85.0, inertia=inertia(9.2, 11.0, 2.8, 2.4), position=(0.3, 0, 0.9))
