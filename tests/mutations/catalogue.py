@@ -39,6 +39,7 @@ LINKAGES = "tests/test_linkages.py -k stay"
 PASSED = "tests/test_linkages.py -k passed"
 GIVING, GIVEN_BACK = "formulations/directors/give_back.py", "tests/formulations/test_give_back.py"
 SINGULAR = "tests/analysis/test_singular.py"
+CONTACTS, NEWTON_EULER = "tests/elements/test_contacts.py", "tests/formulations/test_newton_euler.py"
 VARIANTS, MULTIPLIERS = "tests/formulations/test_rotation_matrix_variants.py", "tests/formulations/test_multipliers.py"
 EM = "tests/integrators/test_energy_momentum.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
@@ -182,6 +183,17 @@ MUTATIONS = [
     # rotation matrices
     Mutation("formulations/rotation_matrix/lyapunov.py", "D^-T in place of D", "    r = reciprocal(D)\n", "    r = (column(D, 0), column(D, 1), column(D, 2))\n", "tests/formulations/test_rotation_matrix.py -k eliminated"),
     Mutation("formulations/rotation_matrix/rates.py", "moment of the spin", "cross(w, apply(J, w))", "cross(apply(J, w), w)", VARIANTS + " -k random"),
+    # constraints on velocities
+    Mutation("elements/contacts.py", "second derivative of the height of a disc", "(k_rate * k_rate + k * k_bend) / s +", "(k_rate * k_rate - k * k_bend) / s +", CONTACTS),
+    Mutation("elements/contacts.py", "a contact moves over its wheel", "-r * k * k_rate / (s * s * s), m)", "r * k * k_rate / (s * s * s), m)", CONTACTS),
+    Mutation("elements/contacts.py", "a blade turns with its body", "e, e_rate, down, down_rate = f, f_rate, ZERO, ZERO", "e, e_rate, down, down_rate = f, ZERO, ZERO, ZERO", CONTACTS),
+    Mutation("elements/contacts.py", "moment of a height", "r * k / s, tilt),\n            n,", "-r * k / s, tilt),\n            n,", CONTACTS),
+    Mutation("analysis/constraints.py", "velocities do not place bodies", 'self.closing & (rows["kind"] < SLIP)', "self.closing", "tests/model/test_rolling.py -k starts"),
+    Mutation("formulations/directors/energy_momentum_step.py", "energy of gaps that discs leave", "(weak or at.curved == 1)", "weak", "tests/model/test_rolling.py -k orders"),
+    Mutation("results/tally.py", "constraints tie a system to the ground", "free and not _tied(frozen) and", "free and", "tests/model/test_rolling.py -k incline"),
+    Mutation("analysis/redundancy.py", "freedoms of position", "geometry.closing & ~geometry.placing", "geometry.closing & geometry.placing", "tests/model/test_rolling.py -k turntable"),
+    Mutation("formulations/newton_euler/attitude.py", "rates of Euler angles", "omega[0] - sb * across / cb", "omega[0] + sb * across / cb", NEWTON_EULER),
+    Mutation("formulations/newton_euler/attitude.py", "Euler angles near their singularity", "cos(y[k + PLACE + 1]) < NEAR", "False", NEWTON_EULER),
     Mutation("formulations/rotation_matrix/variant_rates.py", "multipliers at every stage", "    frozen = at.variant & FROZEN\n", "    frozen = 1\n", VARIANTS + " -k random"),
     Mutation("formulations/rotation_matrix/one_step.py", "bodies see the joints", "respond(layout, y, b, scale(1.0 / frame.mass, force), turned", "respond(layout, y, b, scale(2.0 / frame.mass, force), turned", VARIANTS + " -k random"),
     Mutation("formulations/rotation_matrix/point_forces.py", "where forces enter a body", "minus(outer(force, s), moment_dyad", "minus(outer(s, force), moment_dyad", MULTIPLIERS),
