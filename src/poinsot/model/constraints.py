@@ -59,6 +59,10 @@ class Constraint(Element):
         """Its results with their units."""
         return {"force": "N"}
 
+    def wheel(self) -> tuple[Body, Vector, Vector | None, float] | None:
+        """What rolls: its body, centre (m) and axis in the world of the drawing (None: a sphere), radius (m); None: nothing does."""
+        return None
+
     def changes(self) -> list[str]:
         """Its parameter."""
         return [self.parameter] if self.parameter else []

@@ -104,6 +104,11 @@ class Rolling(VelocityConstraint):
         height = "touch" if self._resolved("axis") is not None else "slide"  # that of a sphere is quadratic in poses, which steps keep exactly
         return (ConstraintRow(height, **own), *(ConstraintRow("slip", **own, w=t) for t in tangents))
 
+    def wheel(self) -> tuple[Body, Vector, Vector | None, float]:
+        """What rolls, as it is drawn; a disc in a planar system."""
+        axis = self._resolved("axis") if self._resolved("planar") is None else self._resolved("planar")
+        return self.second, self._resolved("at"), axis, float(self.radius)
+
     def units(self) -> dict[str, str]:
         """The force on the rolling body, and where it touches."""
         return {"force": "N", "contact": "m"}

@@ -13,7 +13,7 @@ from poinsot.model.rotation import matrices, matrix
 from poinsot.model.shapes import Box, Cylinder, Rod
 from poinsot.model.system import PLANES
 from poinsot.view.skeleton import BAR, COIL, Stick, sticks, ties
-from poinsot.view.solids import arm, ball, corners, half_size, solids, tube
+from poinsot.view.solids import THIN, Solid, arm, ball, corners, half_size, solids, tube
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -188,7 +188,7 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
         else:
             lines = zip(stick.points[:-1], stick.points[1:])
             parts = [tube(p, q, 0.6 * mark) for p, q in lines if np.linalg.norm(q - p) > 0]
-            parts += [ball(com, 1.2 * mark if parts else 3.0 * mark)]
+            parts += [ball(com, 1.2 * mark if parts else 3.0 * mark), *_wheels(run, body)]
         found.append(
             {
                 "name": body.name,
@@ -198,6 +198,21 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
                 "led": body.name in led,
             }
         )
+    return found
+
+
+def _wheels(run: Trajectory, body: Body) -> list[Solid]:
+    """The wheels and balls on which a body without a shape rolls."""
+    found = []
+    for wheel in (constraint.wheel() for constraint in run.system.constraints):
+        if wheel is not None and wheel[0] is body:
+            _, at, axis, radius = wheel
+            centre = np.array(body.local(at))
+            if axis is None:
+                found.append(ball(centre, radius))
+            else:
+                half = 0.5 * THIN * radius * (matrix(body.rotation).T @ np.array(axis))
+                found.append(tube(centre - half, centre + half, radius))
     return found
 
 

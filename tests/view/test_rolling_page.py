@@ -1,0 +1,27 @@
+"""Wheels of bodies without a shape stand in the page."""
+
+
+import poinsot as po
+from poinsot.view.scene import describe
+from test_examples import FOLDER, load
+
+
+def parts(run, name):
+    """The solids of a body."""
+    bodies = describe(run)["bodies"]
+    return next(body["parts"] for body in bodies if body["name"] == name)
+
+
+def test_wheels_are_drawn():
+    example = load(FOLDER / "bicycle.py")
+    run = po.simulate(example.build(), 0.1, step=0.01, progress=False)
+    assert [part["radius"] for part in parts(run, "front") if part["kind"] == "cylinder"] == [example.FRONT]
+    assert [part for part in parts(run, "frame") if part["kind"] == "cylinder" and part["radius"] > 0.1] == []
+
+
+def test_balls_are_drawn():
+    s = po.System("ball", gravity=(0, 0, -9.81))
+    ball = s.body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0.4))
+    s.add(po.Rolling(s.ground, ball, at=(0, 0, 0.4), radius=0.4))
+    run = po.simulate(s, 0.1, step=0.01, progress=False)
+    assert [part["radius"] for part in parts(run, "ball") if part["kind"] == "sphere" and part["radius"] > 0.3] == [0.4]
