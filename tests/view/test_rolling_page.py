@@ -19,6 +19,13 @@ def test_wheels_are_drawn():
     assert [part for part in parts(run, "frame") if part["kind"] == "cylinder" and part["radius"] > 0.1] == []
 
 
+def test_the_grid_lies_where_wheels_roll():
+    run = po.simulate(load(FOLDER / "bicycle.py").build(), 0.1, step=0.01, progress=False)
+    assert describe(run)["floor"] == 0.0
+    chain = po.simulate(load(FOLDER / "chain.py").build(), 0.1, step=0.01, progress=False)
+    assert describe(chain)["floor"] is None
+
+
 def test_balls_are_drawn():
     s = po.System("ball", gravity=(0, 0, -9.81))
     ball = s.body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0, 0, 0.4))

@@ -26,6 +26,7 @@ CLOUD = 200_000  # approximate largest number of points for that
 ROAMS = 6.0  # the camera follows a system that moves over more than this many times its size
 POINT_MASS = 0.1  # relative to a mark: smaller balls are drawn larger than they are
 READING = np.array([1.0, 0.6, 0.3])  # preferred axes to the right of a picture: x, then y, then z
+LEVEL = 1.0 - 1e-9  # cosine of the angle between normal and vertical of a horizontal plane
 SUPPORT = 60  # number of outermost points that fit into the view
 
 
@@ -50,6 +51,7 @@ def describe(run: Trajectory) -> dict[str, Any]:
         middle = 0.5 * (world[0].min(axis=0) + world[0].max(axis=0))
         low, high = middle - size, middle + size  # space for rotation
         hull = np.array([low, high, *(middle + s * size * e for s in (-1.0, 1.0) for e in np.eye(3))])
+    view = viewpoint(run, places, turns, world.reshape(-1, 3))
     return {
         "bodies": _bodies(run, mark),
         "joints": [_joint(run, joint, mark, places, turns) for joint in [*run.system.joints, *run.system.loads] if _marked(joint)],
@@ -62,8 +64,17 @@ def describe(run: Trajectory) -> dict[str, Any]:
         "high": high.tolist(),
         "hull": hull.tolist(),
         "roams": roams,
-        **viewpoint(run, places, turns, world.reshape(-1, 3)),
+        "floor": _floor(run, np.array(view["up"])),
+        **view,
     }
+
+
+def _floor(run: Trajectory, up: np.ndarray) -> float | None:
+    """Height (m) of the lowest horizontal plane of the ground on which something rolls; None where there is none."""
+    rolling = [constraint.rows() for constraint in run.system.constraints if constraint.wheel() is not None]
+    planes = [own[0] for own in rolling if own[0].ends is not None and own[0].ends[0][0] is run.system.ground]
+    heights = [float(up @ row.ends[0][1]) for row in planes if row.ends is not None and np.dot(up, row.u or (0, 0, 0)) > LEVEL]
+    return min(heights, default=None)
 
 
 def viewpoint(run: Trajectory, places: np.ndarray, turns: np.ndarray, points: np.ndarray) -> dict[str, Any]:

@@ -105,12 +105,13 @@ class SceneView {
     return { run, groups, all, moving, world, colours };
   }
 
-  /** A grid below the motion, or behind a planar motion, with a plane that receives shadows. */
+  /** A grid where wheels roll, below the motion, or behind a planar motion, with a plane that receives shadows. */
   floor() {
     const normal = this.flat ? this.look : this.up;
     const depths = [];
     for (const x of [this.low.x, this.high.x]) for (const y of [this.low.y, this.high.y]) for (const z of [this.low.z, this.high.z]) depths.push(new THREE.Vector3(x, y, z).dot(normal));
-    const depth = Math.min(...depths) - 0.02 * this.size;
+    const ground = this.flat ? [] : this.runs.map(({ scene }) => scene.floor).filter((height) => height !== null);
+    const depth = ground.length ? Math.min(...ground) : Math.min(...depths) - 0.02 * this.size;
     const right = new THREE.Vector3().crossVectors(this.flat ? this.up : alongAxis(this.look, this.up), normal).normalize();
     const ahead = new THREE.Vector3().crossVectors(normal, right);
     const cell = niceStep(this.size / 9), count = 16;
