@@ -200,7 +200,7 @@ MUTATIONS = [
     Mutation("formulations/rotation_matrix/point_forces.py", "springs pull at their points", "            push_point(y, load.second, s, scale(-1.0, force), result)\n", "", MULTIPLIERS + " -k pull"),
     Mutation("formulations/rotation_matrix/lyapunov.py", "multipliers of a body", "S[i][j] * E[i] + S[j][i] * E[j]", "S[i][j] * E[j] + S[j][i] * E[i]", MULTIPLIERS),
     Mutation("formulations/absolute/reactions.py", "Baumgarte's damping", "step[term.row] += 2.0 * c * term.factor * rate", "step[term.row] -= 2.0 * c * term.factor * rate", VARIANTS + " -k drift"),
-    Mutation("formulations/absolute/put_back.py", "outputs are put back onto signals", "move(layout.bodies.shape[0], push, y)", "pass", "tests/test_drives.py -k adaptive"),
+    Mutation("formulations/absolute/put_back.py", "outputs are put back onto signals", "move(layout.bodies.shape[0], push, y)", "pass", "tests/test_drives.py -k methods_for_rates"),
     Mutation("formulations/absolute/drives.py", "power of drives", "total[0] += drive_power", "total[0] -= drive_power", "tests/test_drives.py -k adaptive"),
     Mutation("integrators/adaptive.py", "pulses are not stepped over", "(LARGEST_PART if watched else 1.0)", "1.0", "tests/integrators/test_adaptive.py -k pulse"),
     Mutation("integrators/adaptive.py", "stages that fail are tried again", "(NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK)", "(NOT_CONVERGED, NOT_FINITE, GIMBAL_LOCK)", "tests/test_drives.py -k place"),
