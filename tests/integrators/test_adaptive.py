@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from integrator_problems import Run, damper, kepler, rigid_body
+from integrator_problems import Problem, Run, damper, kepler, layout_of, rigid_body, velocity_is_rate
 from scipy.integrate import ode, solve_ivp
 
 import poinsot as po
+from poinsot.algebra.compile import compiled
 from poinsot.integrators import find, names
-from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, REJECTIONS, SINGULAR, STEPS
+from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, NOT_FINITE, OK, RATE_SIGNATURE, REJECTIONS, SINGULAR, STEPS
 
 ADAPTIVE = [name for name in names() if find(name).adaptive]
 
@@ -179,6 +180,24 @@ def test_other_statuses_are_passed_on_at_once(name):
     run = Run(kepler(), find(name))
     run.problem.position_rate = kepler(0).position_rate  # says SINGULAR
     assert run.adaptive(0.1, 1, 5) == (SINGULAR, 0, 0, 0.0)
+
+
+@compiled(RATE_SIGNATURE)
+def fenced_spring(t, y, layout, work, ydot):
+    """v' = -q - v / 2, where |q| is at most 1.5."""
+    ydot[1] = -y[0] - 0.5 * y[1]
+    ydot[2] = 0.0
+    return SINGULAR if abs(y[0]) > 1.5 else OK
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_stages_that_fail_are_tried_again_with_smaller_steps(name):
+    """Coarse tolerances let stages leave the region in which equations exist; its solution stays within."""
+    problem = Problem(velocity_is_rate, fenced_spring, layout_of(1), np.array([1.0, 0.0, 0.0]))
+    run = Run(problem, find(name, rtol=0.5, atol=5.0))
+    status, _, written, t = run.adaptive(10.0, 1, 10)
+    assert (status, written, t) == (OK, 10, 100.0)
+    assert run.counters[REJECTIONS] > 0
 
 
 @pytest.mark.parametrize("name", ADAPTIVE)
