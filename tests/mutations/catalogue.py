@@ -188,7 +188,7 @@ MUTATIONS = [
     Mutation("elements/contacts.py", "a contact moves over its wheel", "-r * k * k_rate / (s * s * s), m)", "r * k * k_rate / (s * s * s), m)", CONTACTS),
     Mutation("elements/contacts.py", "a blade turns with its body", "e, e_rate, down, down_rate = f, f_rate, ZERO, ZERO", "e, e_rate, down, down_rate = f, ZERO, ZERO, ZERO", CONTACTS),
     Mutation("elements/contacts.py", "moment of a height", "r * k / s, tilt),\n            n,", "-r * k / s, tilt),\n            n,", CONTACTS),
-    Mutation("analysis/constraints.py", "velocities do not place bodies", 'self.closing & (rows["kind"] < SLIP)', "self.closing", "tests/model/test_rolling.py -k starts"),
+    Mutation("analysis/constraints.py", "velocities do not place bodies", 'self.closing & (rows["kind"] < SLIP)', "self.closing", "tests/model/test_rolling.py -k assembly"),
     Mutation("formulations/directors/energy_momentum_step.py", "energy of gaps that discs leave", "(weak or at.curved == 1)", "weak", "tests/model/test_rolling.py -k orders"),
     Mutation("results/tally.py", "constraints tie a system to the ground", "free and not _tied(frozen) and", "free and", "tests/model/test_rolling.py -k incline"),
     Mutation("analysis/redundancy.py", "freedoms of position", "geometry.closing & ~geometry.placing", "geometry.closing & geometry.placing", "tests/model/test_rolling.py -k turntable"),
