@@ -260,7 +260,7 @@ def test_assembly_may_move_bodies_where_they_cannot_slide():
     """A blade forbids velocities, not positions: it is set down elsewhere, sideways."""
     s = po.System("sleigh", plane="xy", gravity=None)
     body = s.body("sleigh", mass=1.0, inertia=0.5)
-    s.add(po.KnifeEdge(s.ground, body, at=(0, 0), axis="y", name="blade"))
+    s.add(po.KnifeEdge(s.ground, body, at=(0, 0), axis=(-0.6, 0.8), name="blade"))
     s.add(po.Distance(s.ground, body, at=((0, 1), (0, 0)), length=0.8, name="rope"))
     with pytest.warns(po.AssemblyWarning, match="0.2 m"):
         run = po.simulate(s, 0.1, step=0.01)
