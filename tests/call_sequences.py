@@ -19,6 +19,7 @@ from pathlib import Path
 import poinsot as po
 from poinsot.formulations.registry import names
 from random_calls import VARIANTS, Calls
+from systems import stiff_runs
 
 SECONDS = 5.0  # s of processor time that a call may take
 MEGABYTES = 500  # by which the memory of the process may grow in a sequence
@@ -103,13 +104,7 @@ def warm_up():
             po.dynamics(s, formulation).reactions()
         s.add(po.Distance(body, s.ground, at=(second, first)))
         s.check()
-    s = po.System("stiff", gravity=(0, 0, -9.81))
-    body = s.body("a", po.Box(0.1, 0.2, 0.3, mass=1.0), position=(0, 0, -1))
-    s.add(po.JointSpring(s.spherical(s.ground, body, at=(0, 0, 0)), 1e5))
-    s.joints[0].set(rotation=("x", 0.5), rate=(1.0, 2.0, 3.0))
-    for formulation, integrator in (("tree", "gauss4"), ("tree", "gauss2"), ("directors", "energy-momentum-6"), ("directors", "energy-momentum")):
-        run = po.simulate(s, 0.1, step=0.02, formulation=formulation, integrator=integrator)
-        assert run.audit.newton_steps > 0, run.audit  # the iterations for stiff steps are compiled, too
+    stiff_runs()
     s = po.System("warm", gravity=None)
     joint = s.revolute(s.ground, s.body("a", po.Sphere(0.1, mass=1.0)), at=(0, 0, 0), axis="y")
     s.add(po.Motion(joint.angle, po.signals.step(0, 1, 1)))

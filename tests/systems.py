@@ -62,3 +62,14 @@ def oscillator(stiffness=4.0, damping=0.0):
         s.add(po.JointDamper(slide, damping, name="damper"))
     slide.set(displacement=1.0)
     return s
+
+
+def stiff_runs():
+    """Runs that need the iterations for stiff steps, so that they are compiled."""
+    s = po.System("stiff", gravity=(0, 0, -9.81))
+    body = s.body("a", po.Box(0.1, 0.2, 0.3, mass=1.0), position=(0, 0, -1))
+    s.add(po.JointSpring(s.spherical(s.ground, body, at=(0, 0, 0)), 1e5))
+    s.joints[0].set(rotation=("x", 0.5), rate=(1.0, 2.0, 3.0))
+    for formulation, integrator in (("tree", "gauss4"), ("tree", "gauss2"), ("directors", "energy-momentum-6"), ("directors", "energy-momentum")):
+        run = po.simulate(s, 0.1, step=0.02, formulation=formulation, integrator=integrator)
+        assert run.audit.newton_steps > 0, run.audit  # the iterations for stiff steps are compiled, too

@@ -24,6 +24,7 @@ from mutated_models import mutated, originals
 
 import poinsot as po
 from poinsot.files.models.read_write import read_text
+from systems import stiff_runs
 
 SECONDS = 5  # of the processor, for reading, for checking, and for running
 MEGABYTES = 500
@@ -104,6 +105,7 @@ def warm_up():
     for text in [*(text for text, _ in originals()), *failing]:
         with suppress(po.PoinsotError):
             po.simulate(read_text(text), duration=0.02, step=0.01, progress=False)
+    stiff_runs()
 
 
 def main(results, *which):
