@@ -22,6 +22,7 @@ from poinsot.studies.dumitriu2016_runs import (
     multipliers,
     strain,
 )
+from poinsot.studies.outputs import write_figures
 from poinsot.view.plots import blank_figure
 
 TIME = "t [s]"
@@ -33,14 +34,7 @@ SIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}  # a
 
 def draw(runs: Runs, folder: Path) -> list[str]:
     """Write all figures; returns their files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for name, figure in figures(runs):
-        for ending in ("svg", "png"):
-            file = folder / f"{name}.{ending}"
-            figure.savefig(file, dpi=150)
-            files.append(str(file))
-    return files
+    return write_figures(figures(runs), folder)
 
 
 def pages(runs: Runs, folder: Path) -> list[str]:

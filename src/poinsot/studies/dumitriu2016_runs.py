@@ -11,6 +11,7 @@ import numpy as np
 import poinsot as po
 from poinsot.studies import dumitriu2016_models as m
 from poinsot.studies import dumitriu2016_stewart as stewart
+from poinsot.studies.outputs import KeptRuns
 from poinsot.studies.table import Row
 
 NAME = "rotation-matrix"
@@ -28,17 +29,8 @@ def variant(*options: str) -> str:
     return ":".join([NAME, *filter(None, [",".join(filter(None, options))])])
 
 
-class Runs:
+class Runs(KeptRuns):
     """Runs by name, each computed once."""
-
-    def __init__(self, quick: bool = False):
-        self.quick = quick
-        self._kept: dict[tuple[Any, ...], Any] = {}
-
-    def _run(self, key: tuple[Any, ...], build: Callable[[], po.System], duration: float, **settings: Any) -> Any:
-        if key not in self._kept:
-            self._kept[key] = po.simulate(build(), duration, progress=False, **settings)
-        return self._kept[key]
 
     def pendulum(self) -> Any:
         """The double pendulum with tight tolerances."""

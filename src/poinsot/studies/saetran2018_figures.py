@@ -11,6 +11,7 @@ import numpy as np
 import poinsot as po
 from poinsot.studies import saetran2018_euler as euler
 from poinsot.studies import saetran2018_models as m
+from poinsot.studies.outputs import write_figures
 from poinsot.studies.saetran2018_runs import Runs, angles, azimuth, euler_angles, tilt
 from poinsot.studies.table import Section
 from poinsot.view.plots import blank_figure, strobe_figure
@@ -29,14 +30,7 @@ SIDE = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}  # a
 
 def draw(runs: Runs, timing: Section, folder: Path) -> list[str]:
     """Write all figures of the cases that are run; returns their files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for name, figure in figures(runs, timing):
-        for ending in ("svg", "png"):
-            file = folder / f"{name}.{ending}"
-            figure.savefig(file, dpi=150)
-            files.append(str(file))
-    return files
+    return write_figures(figures(runs, timing), folder)
 
 
 def pages(runs: Runs, folder: Path) -> list[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 import poinsot as po
 from poinsot.studies import uhlar2008_models as m
+from poinsot.studies.outputs import write_figures
 from poinsot.studies.uhlar2008_manipulator import start_of_slides
 from poinsot.studies.uhlar2008_pairs import printed_angles, theta
 from poinsot.studies.uhlar2008_runs import ORDER6, Runs, angles, slides, step_moments, step_torques, torques
@@ -28,14 +29,7 @@ LETTERS = {  # outlines in the frames of the letters, m
 
 def draw(runs: Runs, folder: Path) -> list[str]:
     """Write all figures; returns their files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = []
-    for name, figure in figures(runs):
-        for ending in ("svg", "png"):
-            file = folder / f"{name}.{ending}"
-            figure.savefig(file, dpi=150)
-            files.append(str(file))
-    return files
+    return write_figures(figures(runs), folder)
 
 
 def pages(runs: Runs, folder: Path) -> list[str]:

@@ -9,6 +9,7 @@ import numpy as np
 
 import poinsot as po
 from poinsot.studies import uhlar2008_models as m
+from poinsot.studies.outputs import KeptRuns
 from poinsot.studies.table import Row
 
 ORDER2, ORDER6 = "energy-momentum", "energy-momentum-6"
@@ -16,17 +17,8 @@ SOURCE = "reference values; the paper shows graphs"
 ROUNDING = 1e-12  # allowed difference of numbers that are zero up to rounding in the reference
 
 
-class Runs:
+class Runs(KeptRuns):
     """Runs by name, each computed once."""
-
-    def __init__(self, quick: bool = False):
-        self.quick = quick
-        self._kept: dict[tuple[Any, ...], Any] = {}
-
-    def _run(self, key: tuple[Any, ...], build: Callable[[], po.System], duration: float, **settings: Any) -> Any:
-        if key not in self._kept:
-            self._kept[key] = po.simulate(build(), duration, progress=False, **settings)
-        return self._kept[key]
 
     def logo(self, step: float, torque: str = "at midpoints") -> Any:
         """The logo by the scheme of the paper; the torque at midpoints of steps, or averaged over them."""
