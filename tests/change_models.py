@@ -6,6 +6,10 @@ import poinsot as po
 from poinsot import signals
 
 
+def law(t, x, p, u):
+    u[0] = -p.kp * x[0] - p.K[0] * x[1] - p.K[1]
+
+
 def drag(t, x, params, out):
     for k in range(len(x)):
         for i in range(3):
@@ -58,6 +62,8 @@ def open_chain(v):
     s.add(po.Force(d, v("push.vector", (0.1, 0.2, 0.3)), name="push"))
     s.add(po.Torque(f, v("twist.vector", (0.01, 0.0, 0.02)), frame="body", name="twist"))
     s.add(po.UserForce(drag, bodies=[c, f], params=v("drag.params", [0.4, 0.2]), name="drag"))
+    fed = s.add(po.Motor(hinge, name="fed"))
+    s.add(po.Feedback(law, [fed], [hinge.angle, hinge.rate], {"kp": v("law.kp", 2.0), "K": v("law.K", [0.1, 0.2])}, name="law"))
     hinge.set(angle=v("hinge.angle", 0.7), rate=v("hinge.rate", 1.0))
     ball.set(rotation=v("ball.rotation", ("x", 0.5)), rotation_rate=v("ball.rotation_rate", (0.3, 0.1, 2.0)))
     f.set(**v.some(f__velocity=(0.1, 0, 1.0), f__angular_velocity=(1.0, 2.0, 3.0), f__rotation=None, f__position=None))

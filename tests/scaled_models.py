@@ -87,6 +87,13 @@ def drag(t, x, params, out):
             out[k, 3 + i] = -params[1] * x[k, 10 + i]
 
 
+def law(t, x, p, u, z, dz):
+    u[0] = -p.kp * x[0] - p.kd * x[1] - z[0]
+    for k in range(3):
+        u[1 + k] = -p.k * (x[2 + k] + x[5])
+    dz[0] = p.ki * x[0]
+
+
 def loaded(units):
     """Every load, on what slides, turns and rolls as a ball, in the tree of all joints."""
     m, kg, s = units
@@ -111,6 +118,10 @@ def loaded(units):
     system.add(po.Force(b, vector(N, 1, 2, -1), frame="body", name="body force"))
     system.add(po.Torque(b, vector(N * m, 0.5, -0.4, 0.3)))
     system.add(po.UserForce(drag, bodies=[a, b], params=[0.6 * N * s / m, 0.2 * N * m * s]))
+    inputs = [system.add(po.Motor(turns, name="fed")), system.add(po.Force(a, name="pushed"))]
+    gains = {"kp": 2 * N * m, "kd": 0.4 * N * m * s, "k": 3 * N / m, "ki": 0.7 * N * m / s}
+    outputs = [turns.angle, turns.rate, a.at(vector(m, 0.1, 0.2, 0.3)), slides.displacement]
+    system.add(po.Feedback(law, inputs, outputs, gains, states=[0.3 * N * m], name="law"))
     for load in further.loads(np.random.default_rng(3), {type(present) for present in system.loads}):
         system.add(further.in_units(load, units).element(po, [a, b], [turns]))
     return system

@@ -28,12 +28,14 @@ from poinsot.errors import (  # noqa: E402
 )
 from poinsot.model import constraints as _constraints  # noqa: E402
 from poinsot.model import drives as _drives  # noqa: E402
+from poinsot.model import feedback as _feedback  # noqa: E402
 from poinsot.model import forces as _forces  # noqa: E402
 from poinsot.model import rolling as _rolling  # noqa: E402
 from poinsot.model import signals  # noqa: E402
 from poinsot.model import wrenches as _wrenches  # noqa: E402
 from poinsot.model.constraints import *  # noqa: E402, F403
 from poinsot.model.drives import *  # noqa: E402, F403
+from poinsot.model.feedback import *  # noqa: E402, F403
 from poinsot.model.forces import *  # noqa: E402, F403
 from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
@@ -107,6 +109,7 @@ __all__ = [
 ]
 __all__ += _constraints.__all__  # elements are made public in their own modules
 __all__ += _drives.__all__
+__all__ += _feedback.__all__
 __all__ += _forces.__all__
 __all__ += _rolling.__all__
 __all__ += _wrenches.__all__

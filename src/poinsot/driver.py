@@ -13,8 +13,9 @@ import numpy as np
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.interrupts import Interrupt
+from poinsot.layout.feedback import ask_for_samples, has_samples
 from poinsot.tables.records import N_POSITIONS, Layout
-from poinsot.tables.types import ASKED, N_COUNTERS, OK, STIFF
+from poinsot.tables.types import ASKED, N_COUNTERS, OK, SAMPLED, STIFF
 
 CHUNK = 0.05  # s of wall time between two returns to Python
 FIRST = 10_000  # size of the state times steps of the first chunk, far less than CHUNK; a single step if users' functions are called
@@ -87,6 +88,11 @@ class Driver:
         self.project = getattr(capability, "project", None) or import_module("poinsot.integrators.march").no_projection
         self.layout = layout._replace(sizes=layout.sizes.copy())
         self.layout.sizes[N_POSITIONS] = getattr(capability, "positions", 0)
+        self.sampling = has_samples(self.layout)
+        self.sample = import_module("poinsot.integrators.march").no_projection
+        if self.sampling:
+            assert formulation.sample is not None
+            self.sample = formulation.sample()
         self.method = method.watched() if watched else method
         self.rescue = import_module("poinsot.integrators.march").no_rescue
         self.work = np.zeros(formulation.work_size)
@@ -114,10 +120,13 @@ class Driver:
                 self.method.step,
                 self.rescue,
                 self.project,
+                self.sample,
                 *self.kernels,
                 self.stiffness,
-                self.span(float(t0), float(h), int(first + done), int(count - done), int(stride)),
-                self.marched(p.y, self.buffers(p), self.layout, out[outputs:]),
+                self.marched(
+                    self.span(float(t0), float(h), int(first + done), int(count - done), int(stride)),
+                    *(p.y, self.buffers(p), self.layout, out[outputs:]),
+                ),
             )
             done, outputs = done + steps, outputs + written
             if p.status == STIFF:
@@ -150,11 +159,11 @@ class Driver:
             p.status, steps, written, p.t = adaptive.march_adaptive(
                 *self.kernels,
                 self.project,
-                adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done)),
-                p.y,
-                self.buffers(p),
-                self.layout,
-                out[outputs:],
+                self.sample,
+                self.marched(
+                    adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done)),
+                    *(p.y, self.buffers(p), self.layout, out[outputs:]),
+                ),
             )
             done, outputs = done + steps, outputs + written
             if not self.asked(p) or p.status != OK or done == count:
@@ -166,6 +175,14 @@ class Driver:
         if p.status == OK and asked and self.reselect is not None:
             self.reselect(self, p)
         return asked
+
+    def sample_now(self, t: float, y: np.ndarray) -> int:
+        """Let all sampled laws take a sample, which y keeps; returns a status."""
+        if not self.sampling:
+            return OK
+        ask_for_samples(self.layout)
+        status = int(self.sample(t, y, self.layout, self.work, np.zeros(len(y))))
+        return OK if status == SAMPLED else status
 
     def rates(self, t: float, y: np.ndarray) -> np.ndarray:
         """Derivative of the velocities and power at a state; for equations with rates."""

@@ -107,6 +107,7 @@ def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run:
     def again(layout: Layout) -> None:
         retry = Progress(p.y.copy(), p.memory.copy(), p.t)
         stepper, rows = Driver(driver.formulation, driver.method, layout), np.zeros((1, len(p.y)))
+        stepper.sample_now(p.t, retry.y.copy())
         if plan.step is None:
             stepper.adaptive(retry, plan.start, plan.output_step, p.done + 1, plan.outputs, 1, rows)
         else:

@@ -38,7 +38,7 @@ from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
-from poinsot.starts import closed_start, fits_equations, without_memory
+from poinsot.starts import check_samples, closed_start, fits_equations, start_controls, without_memory
 from poinsot.tables.records import N_C, N_R, own_values
 from poinsot.tables.types import OK
 
@@ -87,6 +87,7 @@ class Ready:
         warmup.share(needed.steps)
         self.formulation = formulate(self.frozen, formulation)
         self.step = positive(step, "step")
+        check_samples(self.frozen, self.step)
         warmup.finish(needed.besides)
         options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
         self.method = self._method(integrator, options)
@@ -154,6 +155,7 @@ class Ready:
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
         begin, duration = plan.start, plan.duration
+        check_samples(self.frozen, self.step, begin)
         check_room(plan, self.formulation.state_size, stream)
         frozen, initial = with_changes(self.frozen, change or {})
         start_values = Start(*initial) if state is None else Start(state.coordinates, state.rates)
@@ -174,6 +176,8 @@ class Ready:
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
+        if start_controls(launch.driver, p, state) != OK:
+            fail(launch.driver, launch.frozen, plan, p, _reached(launch, p))
         if stream is not None:
             from poinsot.files.runs.stream import begin as begin_stream
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.analysis.start import Start, start
-from poinsot.errors import AssemblyWarning, warn
+from poinsot.driver import Driver, Progress
+from poinsot.errors import AssemblyWarning, SettingsError, warn
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 from poinsot.results.state import State
+from poinsot.tables.records import N_CONTROL
 
 
 def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, t: float) -> Start:
@@ -33,6 +35,37 @@ def fits_equations(formulation: Formulation, y: np.ndarray, state: State) -> boo
     return np.array_equal(coordinates, state.coordinates) and bool(
         np.abs(rates - state.rates).max(initial=0.0) < 1e-9 * scale
     )
+
+
+def start_controls(driver: Driver, p: Progress, state: State | None) -> int:
+    """Controllers go on from where they were in the given state; without one, sampled laws take their first sample. Returns a status."""
+    count = int(driver.layout.sizes[N_CONTROL])
+    kept = np.zeros(0) if state is None else np.asarray(state.raw.get("controls", np.zeros(0)))
+    if count and len(kept) == count:
+        p.y[len(p.y) - 1 - count : -1] = kept
+    else:
+        p.status = driver.sample_now(p.t, p.y)
+    p.rows = [p.y[None].copy()]
+    return p.status
+
+
+def check_samples(frozen: Frozen, step: float | None, begin: float | None = None) -> None:
+    """Raise where the samples of a law do not fall on the ends of fixed steps."""
+    for feedback in frozen.system.loads:
+        period = getattr(feedback, "period", None)
+        if period is None or step is None:
+            continue
+        count = round(period / step)
+        if count < 1 or abs(count * step - period) > 1e-9 * period:
+            raise SettingsError(
+                f"{feedback.label()} is sampled every {period:g} s, which is not a multiple of the step of {step:g} s; "
+                f"give step={period / max(1, round(period / step)):.6g} or another period"
+            )
+        if begin is not None and abs(begin / step - round(begin / step)) > 1e-6:
+            raise SettingsError(
+                f"{feedback.label()} is sampled at multiples of {period:g} s, and no step of {step:g} s from t = {begin:g} s on ends there; "
+                "start at a multiple of the step"
+            )
 
 
 def without_memory(state: State | None) -> State | None:

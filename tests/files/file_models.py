@@ -25,6 +25,17 @@ def push(t):
     return (0.1 * t, 0.0, math.cos(t))
 
 
+def control(t, x, p, u, z, dz):
+    """Some law of a feedback with a state."""
+    u[0] = -p.kp * x[0] - z[0]
+    dz[0] = p.K[1, 1] * x[1]
+
+
+def judge(t, x, p, z):
+    """Some function of what a feedback sees."""
+    return x[0] ** 2 + z[0] ** 2
+
+
 def drag(t, x, params, out):
     for k in range(len(x)):
         for i in range(3):
@@ -109,6 +120,11 @@ def spatial():
     s.add(po.Torque(loose, push))
     s.add(po.UserForce(drag, bodies=[loose, a], params=[0.3, np.float64(1 / 3)], name="drag"))
     s.add(po.UserForce(drag, [b], (0.2,)))
+    fed = [s.add(po.Motor(hinge, name="fed")), s.add(po.Torque(loose, name="turned"))]
+    seen = [hinge.angle, hinge.rate, "loose.rotation", d.end, d.at((0.1, 0, 0)).x.rate]
+    kept = {"states": {"integral": 0.5}, "period": 0.02, "limits": [5.0, (-1.0, 2.0), 3.0, 3.0], "target": torque_of_time}
+    judged = {"lyapunov": judge, "lyapunov_rate": judge}
+    s.add(po.Feedback(control, fed, seen, {"kp": 2.0, "K": [[1.0, 2.0], [3.0, 1 / 3]]}, **kept, **judged, name="control"))
     s.add(po.Distance(a, loose, at=((0, 0, 1), loose.at((0, 0, 0)))))
     s.add(po.Distance(b, loose, at=((0, 0, 1), (-3, 0, 0)), length=3.5, name="rod"))
     s.add(po.Gear(hinge.angle, slide.displacement, -0.3))

@@ -195,11 +195,8 @@ class Run:
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_projection,
-            Outputs(float(t0), float(output_step), first, last, count),
-            self.y,
-            self.buffers,
-            self.problem.layout,
-            out,
+            no_projection,
+            Marched(Outputs(float(t0), float(output_step), first, last, count), self.y, self.buffers, self.problem.layout, out),
         )
         self.out = out[: result[2]]
         return result
@@ -211,11 +208,11 @@ class Run:
             self.method.step,
             no_rescue,
             no_projection,
+            no_projection,
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_stiffness,
-            Span(float(t0), float(h), first, count, stride),
-            Marched(self.y, self.buffers, self.problem.layout, out),
+            Marched(Span(float(t0), float(h), first, count, stride), self.y, self.buffers, self.problem.layout, out),
         )
         self.out = out[: result[2]]
         return result

@@ -20,8 +20,9 @@ from poinsot.formulations.contract import BODY_MOTION, Formulation, motion_row
 from poinsot.layout.callbacks import Callback, first_failure, interpreted, place
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.memory import stored_state
+from poinsot.model.feedback import Feedback
 from poinsot.model.returned import rebinds
-from poinsot.tables.records import N_C, ON_MOTION
+from poinsot.tables.records import N_C, ON_LOADS, ON_MOTION
 
 AT = (0.0, 0.37, 1.0, 0.11)  # times of the points, as fractions of the run; the first point is the start itself
 AGAIN = (2, 0, 1, 3)  # order of the second pass; it ends where the first does, so that functions may keep their last value
@@ -147,7 +148,7 @@ class Rehearsal:
         motion = np.nan_to_num(motion)
         spans = [begin + part * (end - begin) for part in AT]
         self.trials = [
-            Trial(callback, [Point(t, *_arguments(frozen, motion, k, away)) for t, away in zip(spans, AWAY)])
+            Trial(callback, [Point(t, *_arguments(frozen, formulation, (begin, y), motion, k, away)) for t, away in zip(spans, AWAY)])
             for k, callback in enumerate(callbacks)
         ]
 
@@ -175,13 +176,28 @@ class Rehearsal:
                 )
 
 
-def _arguments(frozen: Frozen, motion: np.ndarray, k: int, away: float) -> tuple[list[float], list[float]]:
+def _law_arguments(frozen: Frozen, formulation: Formulation, at: tuple[float, np.ndarray], row: int, away: float) -> tuple[list[float], list[float]]:
+    """The same of the law of a feedback, at the state (t, y): what it sees, then the states of its controller."""
+    from poinsot.results.feedback_view import seen_values
+    from poinsot.results.trajectory import Samples
+
+    feedback = frozen.loads.owner[row]
+    assert isinstance(feedback, Feedback)
+    seen = np.nan_to_num(seen_values(Samples(frozen, formulation, *at), feedback)).tolist()
+    return _moved(seen, away) + _moved(feedback.initial_states(), away), feedback.values()
+
+
+def _arguments(
+    frozen: Frozen, formulation: Formulation, at: tuple[float, np.ndarray], motion: np.ndarray, k: int, away: float
+) -> tuple[list[float], list[float]]:
     """Arguments x and params of function k at the state of a motion row, or near it."""
     layout = frozen.layout
     rows = np.nonzero(layout.loads["address"] == k)[0]
     if not len(rows):  # a signal
         return [], []
     load = layout.loads[rows[0]]
+    if load["acts"] == ON_LOADS:
+        return _law_arguments(frozen, formulation, at, int(rows[0]), away)
     params = layout.values[load["value"] : load["value"] + load["values"]].tolist()
     if load["acts"] == ON_MOTION:
         first = len(layout.bodies) * BODY_MOTION

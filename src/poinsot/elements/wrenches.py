@@ -16,6 +16,7 @@ from poinsot.tables.records import ON_FRAMES, ON_MOTION
 SPRING, FORCE, TORQUE, USER = 0, 1, 2, 3
 LAWS = {"spring": SPRING, "force": FORCE, "torque": TORQUE, "user force": USER}
 POTENTIALS = ("spring",)
+USER_ROOM = 19  # scratch of a user's function per body: 13 numbers that it sees, 6 that it gives
 
 
 @helper

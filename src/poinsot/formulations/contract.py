@@ -36,7 +36,8 @@
 8. `observe_start`, where `observe_motion` makes outputs of drives follow their signals, is the same kernel without that.
    `observe_multipliers()` gives a kernel of type RATE that fills the multipliers of all rows of `layout.rows`, with the sign of
    M a + G' lambda = F, then six of every body (ground first). With drives, `grip()` gives a kernel of type RATE that
-   fills the output-input matrix. `continuous` tells whether
+   fills the output-input matrix. `sample()` gives a kernel of type RATE that calls the sampled laws whose time has come and keeps their
+   samples in y; it returns SAMPLED when there were any. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
@@ -96,6 +97,7 @@ class Formulation:
     grip: Callable[[], Any] | None = None
     observe_multipliers: Callable[[], Any] | None = None
     observe_start: Any = None
+    sample: Callable[[], Any] | None = None
     continuous: bool = True
 
     @property

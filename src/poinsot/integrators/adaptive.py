@@ -20,6 +20,7 @@ import numpy as np
 from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.elements.feedback import next_sample
 from poinsot.integrators.explicit import (
     ATOL,
     BETA,
@@ -36,7 +37,7 @@ from poinsot.integrators.explicit import (
     Step,
     evaluate_stages,
 )
-from poinsot.integrators.march import PROGRESS, projected
+from poinsot.integrators.march import PROGRESS, Run, projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.types import (
     ASKED,
@@ -51,6 +52,7 @@ from poinsot.tables.types import (
     PROJECTED,
     RATE,
     REJECTIONS,
+    SAMPLED,
     SINGULAR,
     STEPS,
     WEAKENED,
@@ -83,7 +85,8 @@ class Outputs(NamedTuple):
 
 
 OUTPUTS = types.NamedTuple((float64, float64, int64, int64, int64), Outputs)
-ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, OUTPUTS, FLOATS, BUFFERS, LAYOUT, float64[:, ::1])
+ADAPTIVE_RUN = types.NamedTuple((OUTPUTS, FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
+ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, RATE, ADAPTIVE_RUN)
 
 
 def interpolant_rows(constants: np.ndarray) -> int:
@@ -199,19 +202,20 @@ def interpolate(x, base, rows, out):
 
 
 @compiled(ADAPTIVE_SIGNATURE)
-def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers, layout, out):
+def march_adaptive(position_rate, velocity_rate, project, sample, run):
     """Continue a run of adaptive steps to its end, t0 + last step, by at most `count` steps.
 
     Parameters
     ----------
     position_rate, velocity_rate, project : compiled functions of the type RATE; the last projects accepted states and outputs onto
         their constraints (see `capabilities.py`), or is `no_projection`
-    outputs_at : when the run began and its outputs are; output k is at t0 + k step
-    y : (ny,) state, changed in place: at the end of the last accepted step, which may be ahead of the last output
-    buffers : `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
-        (N_COUNTERS,) counts that are added to
-    layout : of the formulation
-    out : (rows, ny) outputs; when it is full the call returns
+    sample : of the type RATE: calls sampled laws when their time has come, which steps end at exactly; or `no_projection`
+    run : span, the `Outputs`: when the run began and its outputs are; output k is at t0 + k step;
+        y, (ny,) state, changed in place: at the end of the last accepted step, which may be ahead of the last output;
+        buffers: `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
+        (N_COUNTERS,) counts that are added to;
+        layout of the formulation;
+        out, (rows, ny) outputs; when it is full the call returns
 
     Returns
     -------
@@ -219,6 +223,7 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
     steps, outputs : accepted steps and outputs written in this call; the run is complete when output `last` is written
     t : time of y, s
     """
+    outputs_at, y, buffers, layout, out = run
     t0, output_step, first, last, count = outputs_at
     method, memory, scratch, work, counters = buffers
     ny = y.size
@@ -268,6 +273,9 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             return reason, steps, outputs, t
         if t + 1.01 * h >= t_end:
             h, t_new = t_end - t, t_end
+        t_sample = next_sample(t, layout)
+        if t_sample < t_new or (t_sample < t_end and t + 1.01 * h >= t_sample):
+            h, t_new = t_sample - t, t_sample
 
         copy(rate, rates[0])
         status = evaluate_stages(kernels, Step(t, h, table), (1, stages + 1), y, rates, end, layout, buffers)
@@ -302,7 +310,10 @@ def march_adaptive(position_rate, velocity_rate, project, outputs_at, y, buffers
             memory[REJECTED] = 1.0
             reason = status
             continue
-        if status == PROJECTED:
+        if status in (OK, PROJECTED):
+            sampled = sample(t_new, end, layout, work, spare)
+            status = sampled if sampled != OK else status
+        if status in (PROJECTED, SAMPLED):
             status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status != OK:
             return status, steps, outputs, t

@@ -27,6 +27,7 @@ from poinsot.tables.types import (
     PROJECTED,
     RATE,
     RATE_SIGNATURE,
+    SAMPLED,
     STEP,
     STEP_SIGNATURE,
     STIFF,
@@ -51,8 +52,11 @@ class Span(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What steps work on: the state, the arrays beside it, the tables of the model, and rows for outputs."""
+    """What steps work on: which of them (a `Span`, or the `Outputs` of adaptive ones), the state, the arrays beside it, the tables of the
+    model, and rows for outputs.
+    """
 
+    span: Any
     y: Any
     buffers: Any
     layout: Any
@@ -68,8 +72,8 @@ class Stepping(NamedTuple):
 
 
 SPAN = types.NamedTuple((float64, float64, int64, int64, int64), Span)
-RUN = types.NamedTuple((FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
-MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, STIFFNESS, SPAN, RUN)
+RUN = types.NamedTuple((SPAN, FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
+MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, RATE, STIFFNESS, RUN)
 
 
 @compiled(STEP_SIGNATURE)
@@ -80,7 +84,7 @@ def no_rescue(equations, t, h, y, buffers, layout):
 
 @compiled(RATE_SIGNATURE)
 def no_projection(t, y, layout, work, room):
-    """Placeholder for a projection, for equations without constraints."""
+    """Placeholder for a projection, for equations without constraints, and for samples, where no law is sampled."""
     return OK
 
 
@@ -127,7 +131,7 @@ def whole_step(stepping, equations, span, k, y, buffers, layout):
 
 
 @compiled(MARCH_SIGNATURE)
-def march(step, rescue, project, first, second, stiffness, span, run):
+def march(step, rescue, project, sample, first, second, stiffness, run):
     """Do the steps of a span; step k goes from t0 + k h to t0 + (k + 1) h.
 
     Consecutive calls give the same bits as one call.
@@ -137,9 +141,10 @@ def march(step, rescue, project, first, second, stiffness, span, run):
     step : compiled function of the type STEP
     rescue : of the type STEP: the same step by a more expensive iteration, tried when `step` returns STIFF; or `no_rescue`
     project : of the type RATE: projects an accepted state onto its constraints (see `capabilities.py`), or `no_projection`
+    sample : of the type RATE: calls sampled laws after a whole step, when their time has come; or `no_projection`
     first, second, stiffness : of the types RATE, RATE, STIFFNESS: what the step works with
-    span : of the whole run, and which steps of it
-    run : y, (ny,) state, changed in place;
+    run : span, of the whole run, and which steps of it;
+        y, (ny,) state, changed in place;
         buffers: `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
         (N_COUNTERS,) counts that are added to;
         layout of the formulation;
@@ -153,14 +158,16 @@ def march(step, rescue, project, first, second, stiffness, span, run):
     t : time of y, s
     """
     stepping, equations = Stepping(step, rescue, project), Equations(first, second, stiffness)
-    y, buffers, layout, out = run
+    span, y, buffers, layout, out = run
     outputs, begin = 0, span.first
     for k in range(begin, begin + span.count):
         due = (k + 1) % span.stride == 0
         if due and outputs == out.shape[0]:
             return OK, k - begin, outputs, time_of(span.t0, span.h, k, 0)
         status, part = whole_step(stepping, equations, span, k, y, buffers, layout)
-        if status != OK:
+        if status == OK:
+            status = sample(time_of(span.t0, span.h, k + 1, 0), y, layout, buffers.work, buffers.scratch)
+        if status not in (OK, SAMPLED):
             return status, k - begin, outputs, time_of(span.t0, span.h, k, part)
         if due:
             copy(y, out[outputs])

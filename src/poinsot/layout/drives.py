@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.layout.callbacks import Callback, python_callback
-from poinsot.layout.forms import Form
+from poinsot.layout.forms import signal_form
 from poinsot.layout.loads import Loads
 from poinsot.model.signals import Polynomials, Signal
 from poinsot.model.system import System
@@ -33,8 +33,7 @@ def _signal(label: str, signal: Signal, loads: Loads, known: Sequence[Callback])
         start = len(loads.values)
         loads.values = np.concatenate([loads.values, signal.times, signal.coefficients.ravel()])
         return (signal.size, -1, start, len(signal.times) - 1, signal.coefficients.shape[1] - 1)
-    form = Form(3 * signal.size, 0, lambda function, t, x, params: signal.at(t).ravel().tolist())
-    made = known[len(loads.callbacks)] if known else python_callback(label, form, signal.function)
+    made = known[len(loads.callbacks)] if known else python_callback(label, signal_form(signal), signal.function)
     loads.callbacks.append(made)
     loads.addresses = np.append(loads.addresses, loads.callbacks[-1].address)
     return (signal.size, len(loads.callbacks) - 1, 0, 0, 0)

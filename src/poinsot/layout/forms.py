@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import carray, types
+from numba import carray, from_dtype, types
 
+from poinsot.model.feedback import Feedback
 from poinsot.model.returned import WrongReturn, describe_value, number, numbers
+from poinsot.model.signals import Signal
 
 POSE = 13  # numbers of a body in `x` of a user's force
 WRENCH = 6  # numbers of a body in its `out`
+READ_ONLY = types.Array(types.float64, 1, "C", readonly=True)
+WRITTEN = types.Array(types.float64, 1, "C")
 
 REALS = types.Integer | types.Float | types.Boolean
 
@@ -142,3 +146,76 @@ def body_form(bodies: int, parameters: int) -> Form:
     written = types.Array(types.float64, 2, "C")
     arguments = (types.float64, read, one, written)
     return Form(WRENCH * bodies, POSE * bodies, call, adapter, arguments, lambda kind: kind == types.none)
+
+
+def signal_form(signal: Signal) -> Form:
+    """A signal that is a function of time: values, rates and accelerations."""
+    return Form(3 * signal.size, 0, lambda function, t, x, params: signal.at(t).ravel().tolist())
+
+
+def named_parameters(params: Any, numbers: Sequence[float] | np.ndarray) -> Any:
+    """Parameters as a law gets them: with names p.kp, or an array; read-only."""
+    flat = np.array(numbers, float)
+    flat.flags.writeable = False
+    kind = parameter_type(params)
+    return flat if kind is None else flat.view(kind).view(np.recarray)[0]
+
+
+def parameter_type(params: Any) -> np.dtype | None:
+    """The record of parameters that have names; None for those without."""
+    if not isinstance(params, dict) or not params:
+        return None
+    return np.dtype([(name, "f8", np.shape(value)) for name, value in params.items()])
+
+
+def law_form(feedback: Feedback) -> Form:
+    """law(t, x, p, u), or law(t, x, p, u, z, dz) of a controller with states; x and z, then u and dz stand in one array each."""
+    seen, efforts, states = len(feedback.seen_names), len(feedback.channels()), feedback.state_count
+    count, kind, given = len(feedback.values()), parameter_type(feedback.params), feedback.params
+    label = "efforts u and rates dz of its states" if states else "efforts u"
+
+    def call(function, t, x, params):
+        both = np.array(x[: seen + states])
+        both.flags.writeable = False
+        out = np.zeros(efforts + states)
+        arguments = (both[:seen], named_parameters(given, params[:count]), out[:efforts])
+        more = (both[seen:], out[efforts:]) if states else ()
+        returned = function(t, *arguments, *more)
+        if returned is not None:
+            raise WrongReturn(f"returned {describe_value(returned)}; it must fill its {label} and return nothing")
+        bad = np.flatnonzero(~np.isfinite(out))
+        if len(bad):
+            k = int(bad[0])
+            name = f"u[{k}]" if k < efforts else f"dz[{k - efforts}]"
+            raise WrongReturn(f"put {out[k]} into {name}, a number that is not finite")
+        return out.tolist()
+
+    def adapter(function):
+        if kind is None and states:
+
+            def body(t, x, params, out):
+                both, given = carray(x, (seen + states,)), carray(out, (efforts + states,))
+                function(t, both[:seen], carray(params, (count,)), given[:efforts], both[seen:], given[efforts:])
+
+        elif kind is None:
+
+            def body(t, x, params, out):
+                function(t, carray(x, (seen,)), carray(params, (count,)), carray(out, (efforts,)))
+
+        elif states:
+
+            def body(t, x, params, out):
+                both, given = carray(x, (seen + states,)), carray(out, (efforts + states,))
+                p = carray(params, (count,)).view(kind)[0]
+                function(t, both[:seen], p, given[:efforts], both[seen:], given[efforts:])
+
+        else:
+
+            def body(t, x, params, out):
+                function(t, carray(x, (seen,)), carray(params, (count,)).view(kind)[0], carray(out, (efforts,)))
+
+        return body
+
+    p = READ_ONLY if kind is None else from_dtype(kind)
+    arguments = (types.float64, READ_ONLY, p, WRITTEN, *((READ_ONLY, WRITTEN) if states else ()))
+    return Form(efforts + states, seen + states, call, adapter, arguments, lambda returned: returned == types.none)

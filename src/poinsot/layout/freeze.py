@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot.elements.serial import ROOM
+from poinsot.elements.wrenches import USER_ROOM
 from poinsot.layout.callbacks import Callback
 from poinsot.layout.constraints import constraint_tables
 from poinsot.layout.drives import build_drives
+from poinsot.layout.feedback import feedback_room
 from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
 from poinsot.layout.serial import is_serial
@@ -28,11 +31,15 @@ from poinsot.tables.records import (
     LINKED,
     MOTION,
     N_C,
+    N_CONTROL,
+    N_FEEDBACKS,
     N_Q,
     N_R,
+    N_ROOM,
     N_SLOTS,
     N_V,
     N_WRENCHES,
+    ON_LOADS,
     ON_MOTION,
     RATES,
     ROW,
@@ -85,9 +92,12 @@ def freeze(
     forces = build_loads(system, topology, first_motion, system.loads if loads else (), callbacks)
     signals, drives = build_drives(system, forces, callbacks) if loads else empty_layout()[10:12]
     kinds = links.links["kind"][1:]
-    sizes = np.zeros(8, np.int64)
+    sizes = np.zeros(N_CONTROL + 1, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
-    sizes[N_WRENCHES] = np.count_nonzero(forces.table["acts"] != ON_MOTION)
+    acts, fed = forces.table["acts"], forces.table["acts"] == ON_LOADS
+    sizes[N_WRENCHES] = np.count_nonzero((acts != ON_MOTION) & ~(fed & (forces.table["items"] == 0)))
+    sizes[N_ROOM] = max(USER_ROOM * int(forces.table["items"].max(initial=0)), ROOM, feedback_room(forces.table, forces.members))
+    sizes[N_FEEDBACKS], sizes[N_CONTROL] = np.count_nonzero(fed), forces.kept
     sizes[N_SLOTS] = links.slots
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
     layout = Layout(

@@ -8,21 +8,25 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.elements.feedback import F_CONTROL, F_CONTROLS
 from poinsot.elements.frame_laws import LAWS as laws_on_frames
 from poinsot.elements.laws import LAWS as laws_on_motions
 from poinsot.elements.laws import POTENTIALS_ON_BALLS
 from poinsot.elements.wrenches import LAWS as laws_on_bodies
 from poinsot.elements.wrenches import POTENTIALS as POTENTIALS_ON_BODIES
 from poinsot.errors import ModelError
-from poinsot.layout.callbacks import Callback, wrap
-from poinsot.layout.forms import FEEDBACK, SCALAR, Form, body_form, spin_form, vector_form
+from poinsot.layout.callbacks import Callback, python_callback, wrap
+from poinsot.layout.feedback import Block, block_of
+from poinsot.layout.forms import FEEDBACK, SCALAR, Form, body_form, law_form, signal_form, spin_form, vector_form
 from poinsot.layout.topology import Topology
+from poinsot.model.feedback import Feedback
 from poinsot.model.functions import same_function
 from poinsot.model.joint import Helical
 from poinsot.model.load import Load, LoadRow
 from poinsot.model.rotation import matrix
+from poinsot.model.signals import Polynomials
 from poinsot.model.system import PLANES, System
-from poinsot.tables.records import LOAD, ON_BODIES, ON_FRAMES, ON_MOTION
+from poinsot.tables.records import LOAD, ON_BODIES, ON_FRAMES, ON_LOADS, ON_MOTION
 
 GRAVITY = 3  # numbers of gravity at the head of `values`
 WHERE = {ON_MOTION: "on joints", ON_BODIES: "on bodies", ON_FRAMES: "on frames"}
@@ -36,6 +40,7 @@ class Loads:
     ----------
     owner : for every row the load of the model it belongs to
     offsets : of every load of the model, the position of its parameters in `values`
+    kept : how many numbers controllers keep in a state
     """
 
     table: np.ndarray
@@ -45,6 +50,7 @@ class Loads:
     callbacks: list[Callback]
     owner: list[Load]
     offsets: dict[Load, int]
+    kept: int = 0
 
 
 @dataclass
@@ -59,6 +65,8 @@ class _Builder:
     callbacks: list[Callback] = field(default_factory=list)
     offsets: dict[Load, int] = field(default_factory=dict)
     known: Sequence[Callback] = ()
+    blocks: dict[Feedback, tuple[int, Block]] = field(default_factory=dict)  # and where their members begin
+    kept: int = 0
 
     def call(self, load: Load, form: Form, function: Any) -> int:
         known = self.known[len(self.callbacks)] if self.known else None
@@ -117,6 +125,33 @@ class _Builder:
                 "define it on a scalar motion, or on two frames with weights of the relative motions that change it"
             )
 
+    def add_feedback(self, feedback: Feedback) -> None:
+        """The row of a feedback; `connect` completes it when its inputs have their values."""
+        self.offsets[feedback] = place = len(self.values)
+        (row,) = feedback.rows()
+        law, target, signal = self.call(feedback, law_form(feedback), row.function), -1, feedback.signal
+        if signal is not None and not isinstance(signal, Polynomials):
+            known = self.known[len(self.callbacks)] if self.known else None
+            target = len(self.callbacks)
+            self.callbacks.append(known or python_callback(feedback.label(), signal_form(signal), signal.function))
+        block = block_of(feedback, self.topology, self.first_motion, self.kept, target)
+        tail = len(row.members)
+        self.kept += block.members[tail + F_CONTROLS]
+        block.members[tail + F_CONTROL] += place
+        fields = {"acts": ON_LOADS, "motion": -1, "value": place, "values": len(block.numbers), "address": law}
+        fields |= {"item": len(self.members), "items": tail}
+        self.blocks[feedback] = len(self.members), block
+        self.values += block.numbers.tolist()
+        self.members += block.members
+        self.rows.append(fields)
+        self.owner.append(feedback)
+
+    def connect(self) -> None:
+        """Tell feedbacks where their inputs take their efforts from."""
+        for feedback, (first, block) in self.blocks.items():
+            for k, channel in enumerate(feedback.channels()):
+                self.members[first + block.efforts + k] = self.offsets[channel.load] + channel.place
+
     def add(self, load: Load) -> None:
         self.offsets[load] = len(self.values)
         self.values += load.values()
@@ -135,7 +170,12 @@ def build_loads(
     """Freeze loads of a system; `first_motion` gives the first motion of every joint, `known` their functions, if already compiled."""
     builder = _Builder(system, topology, first_motion, values=list(system.gravity), known=known)
     for load in loads:
-        builder.add(load)
+        if isinstance(load, Feedback):  # first, so that their inputs find their efforts
+            builder.add_feedback(load)
+    for load in loads:
+        if not isinstance(load, Feedback):
+            builder.add(load)
+    builder.connect()
     table = np.zeros(len(builder.rows), LOAD)
     for k, row in enumerate(builder.rows):
         for name, value in row.items():
@@ -149,4 +189,5 @@ def build_loads(
         builder.callbacks,
         builder.owner,
         builder.offsets,
+        builder.kept,
     )

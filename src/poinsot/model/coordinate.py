@@ -15,6 +15,21 @@ class Coordinate(NearNames):
     owner: Any
     name: str
 
+    @property
+    def rate(self) -> Rate:
+        """Its derivative with respect to time, as something that a feedback law can see."""
+        return Rate(self)
+
     def __repr__(self) -> str:
         owner = getattr(self.owner, "name", None) or f"{self.owner.body.name}{self.owner.position}"
         return f"{owner}.{self.name}"
+
+
+@dataclass(frozen=True)
+class Rate(NearNames):
+    """The rate of a coordinate: an output that feedback laws can see. It cannot be driven."""
+
+    coordinate: Coordinate
+
+    def __repr__(self) -> str:
+        return f"{self.coordinate!r}_rate"

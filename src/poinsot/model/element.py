@@ -67,6 +67,10 @@ class Element(NearNames):
         """Names of what may get another value between runs, initial values and what signals are made of aside."""
         return []
 
+    def calls(self, argument: str) -> dict[int, str]:
+        """How the user's function given by an argument is called, by number of arguments."""
+        return self.called
+
     def free_form(self, parameter: str) -> bool:
         """Whether a parameter may be given in several forms, such as a rotation, which only the element itself can read."""
         return False

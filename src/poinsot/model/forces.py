@@ -199,7 +199,7 @@ class Motor(JointLoad):
     """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
 
     `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`, without memory; `torque=` and `force=` are
-    the same for a rotation or a displacement. Without a law it is an input of a servo, and its effort is a result.
+    the same for a rotation or a displacement. Without a law it is an input of a servo or of a feedback, and its effort is a result.
     """
 
     kind: ClassVar[str] = "motor"
@@ -266,7 +266,7 @@ class Motor(JointLoad):
             )
         if self.law is None and self.system is not None and not self.system.is_input(self):
             found.append(
-                f"{self.label()}: has no law; give an effort or a function of time, or make it an input of a po.Servo"
+                f"{self.label()}: has no law; give an effort or a function of time, or make it an input of a po.Servo or po.Feedback"
             )
         return found
 

@@ -25,13 +25,13 @@ def functions_of(element: Element) -> dict[str, Callable[..., Any]]:
 
 def function_faults(elements: Any) -> list[str]:
     """A fault for every function that a file names but was not given, and for functions that take the wrong arguments."""
-    return [fault for element in elements for f in functions_of(element).values() if (fault := _fault(element, f))]
+    return [fault for element in elements for name, f in functions_of(element).items() if (fault := _fault(element, name, f))]
 
 
-def _fault(element: Element, function: Callable[..., Any]) -> str | None:
+def _fault(element: Element, argument: str, function: Callable[..., Any]) -> str | None:
     if isinstance(function, MissingFunction):
         return function.fault()
-    wrong = call_fault(function, element.called)
+    wrong = call_fault(function, element.calls(argument))
     return f"{element.label()}: its function {wrong}" if wrong else None
 
 

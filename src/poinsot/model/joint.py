@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.coordinate import Coordinate
+from poinsot.model.coordinate import Coordinate, Rate
 from poinsot.model.element import Element, finite
 from poinsot.model.guard import TEXT, door
 from poinsot.model.rotation import Vector
@@ -173,6 +173,15 @@ class Joint(Element, ABC):
     def displacement(self) -> Coordinate:
         """The joint's displacement, as a coordinate to drive."""
         return self.coordinate("displacement")
+
+    @property
+    def rate(self) -> Rate:
+        """The rate of its only scalar coordinate, for feedback laws; joints with several name one: `joint.angle.rate`."""
+        scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
+        if len(scalars) != 1:
+            known = ", ".join(f"joint.coordinate('{name}').rate" for name in scalars) or "none"
+            raise ModelError(f"{self.label()}: has {len(scalars)} scalar coordinates, not one rate; name it: {known}")
+        return self.coordinate(scalars[0]).rate
 
     def faults(self) -> list[str]:
         """Zero axes, a body connected to itself, points that are not finite."""

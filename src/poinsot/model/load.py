@@ -36,7 +36,7 @@ class LoadRow:
     first_at, second_at : points on them, in the world of the drawing (m)
     axes : of a law on frames, the axes of both frames in the world of the drawing: a quaternion; None for a wrench on bodies
     weights : of a potential on frames, which relative motion changes it: (1, 0) displacements, (0, 1) rotations, (1, L^2) both, with a length L (m)
-    function, form : a user's function and its form (`layout/loads.py`): "number", "feedback", "vector", "spin" or "bodies"
+    function, form : a user's function and its form (`layout/loads.py`): "number", "feedback", "vector", "spin", "bodies" or "law"
     local : whether a vector is given in the axes of the second body
     members : bodies that a user's function sees
     offset : where the parameters of this row begin among the `values` of the load
@@ -97,6 +97,10 @@ class Load(Element):
     def stiffnesses(self) -> list[tuple[float, bool]]:
         """Of springs: stiffnesses (N/m or N m/rad), and whether each is of a rotation."""
         return []
+
+    def inputs(self) -> tuple[Load, ...]:
+        """Loads whose efforts it gives."""
+        return ()
 
     def changes(self) -> list[str]:
         """Names of what may get another value between runs."""

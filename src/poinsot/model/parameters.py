@@ -17,6 +17,7 @@ from poinsot.errors import ModelError
 from poinsot.model import signals
 from poinsot.model.body import Body
 from poinsot.model.element import Element
+from poinsot.model.feedback import Feedback
 from poinsot.model.forces import Motor
 from poinsot.model.initial import BODY_VALUES
 from poinsot.model.joint import Joint
@@ -74,6 +75,8 @@ def value_of(element: Element, name: str) -> Any:
     if name == "inertia" and isinstance(element, Body):
         given = element.arguments().get("inertia")
         return element.inertia_matrix() if given is None else given
+    if isinstance(element, Feedback) and isinstance(element.params, dict) and name in element.params:
+        return element.params[name]
     for _, signal in _signals(element):
         if name in _numbers(signal):
             return _numbers(signal)[name]
@@ -96,6 +99,8 @@ def _change(element: Element, changed: dict[str, Any], name: str, value: Any) ->
     """Put another value of a parameter into the arguments that make an element."""
     if isinstance(element, Body):
         _change_body(element, changed, name, value)
+    elif isinstance(element, Feedback) and isinstance(element.params, dict):
+        changed["params"] = changed["params"] | {name: value}
     elif isinstance(element, Motor) and name in LAWS:
         changed[next(law for law in LAWS if changed[law] is not None)] = value
     elif name in changed and name in parameters(element):

@@ -17,7 +17,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.body import Point
-from poinsot.model.coordinate import Coordinate
+from poinsot.model.coordinate import Coordinate, Rate
 from poinsot.model.element import Element
 from poinsot.model.given import Given
 from poinsot.model.shapes import Composite
@@ -86,6 +86,7 @@ WAYS: dict[type, Callable[[Copying, Any], Any]] = {
     Element: Copying._known,
     Given: Copying._given,
     Coordinate: lambda copying, value: Coordinate(copying.value(value.owner), value.name),
+    Rate: lambda copying, value: Rate(copying.value(value.coordinate)),
     Point: lambda copying, value: Point(copying.value(value.body), value.position),
     Composite: lambda copying, value: Composite(copying.value(value.parts)),
     Signal: Copying._signal,

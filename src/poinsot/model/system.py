@@ -236,8 +236,10 @@ class System(JointMaking, NearNames):
         yield from self.drives
 
     def is_input(self, motor: Any) -> bool:
-        """Whether a servo determines the effort of this motor."""
-        return any(motor is other for drive in self.drives for other in drive.motors())
+        """Whether a servo or a feedback determines the effort of this motor, force or torque."""
+        driven = (other for drive in self.drives for other in drive.motors())
+        fed = (other for load in self.loads for other in load.inputs())
+        return any(motor is other for other in (*driven, *fed))
 
     @door(rank=TRUTH)
     def check(self, rank: bool = True) -> Any:

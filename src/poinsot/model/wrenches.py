@@ -45,7 +45,7 @@ class BodyVector(Load):
     lists: ClassVar = ("vector",)
     form: ClassVar[str] = "vector"  # of a function of time
     body: Body | Point
-    vector: Any
+    vector: Any = None
     frame: str = "world"
     name: str = ""
 
@@ -57,11 +57,11 @@ class BodyVector(Load):
     @property
     def parameters(self) -> tuple[str, ...]:  # type: ignore[override]
         """The vector, when it is constant."""
-        return () if callable(self.vector) else ("vector",)
+        return () if callable(self.vector) or self.vector is None else ("vector",)
 
     def values(self) -> list[float]:
-        """The three components; zeros for a function of time."""
-        return [0.0, 0.0, 0.0] if callable(self.vector) else list(self._embed(self.vector))
+        """The three components; zeros for a function of time, and for an input of a feedback."""
+        return [0.0, 0.0, 0.0] if callable(self.vector) or self.vector is None else list(self._embed(self.vector))
 
     def rows(self) -> list[LoadRow]:
         """The vector on its body: constant, or a user's function of time."""
@@ -86,14 +86,16 @@ class BodyVector(Load):
             found.append(f"{self.label()}: acts on the ground, which does not move; give a body")
         if not found:
             found += faults_of(self.values)
+        if self.vector is None and self.system is not None and not self.system.is_input(self):
+            found.append(f"{self.label()}: has no vector; give one, or a function of time, or make it an input of a po.Feedback")
         return found
 
 
-@door(body=ON, vector=VECTOR, frame=TEXT, name=TEXT)
+@door(body=ON, vector=maybe(VECTOR), frame=TEXT, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Force(BodyVector):
     """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the
-    drawing; default: the centre of mass).
+    drawing; default: the centre of mass). Without a vector it is an input of a feedback.
     """
 
     kind: ClassVar[str] = "force"
@@ -112,10 +114,13 @@ class Force(BodyVector):
         object.__setattr__(self, "place", tuple(float(x) for x in place))
 
 
-@door(body=ON, vector=VECTOR, frame=TEXT, name=TEXT)
+@door(body=ON, vector=maybe(VECTOR), frame=TEXT, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Torque(BodyVector):
-    """A torque (N m): a vector (in a planar system a number) or a function of time, in world or body axes."""
+    """A torque (N m): a vector (in a planar system a number) or a function of time, in world or body axes.
+
+    Without a vector it is an input of a feedback.
+    """
 
     kind: ClassVar[str] = "torque"
     form: ClassVar[str] = "spin"

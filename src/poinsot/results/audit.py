@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.layout.plane import out_of_plane
+from poinsot.results.feedback_view import lyapunov_verdicts
 from poinsot.results.tally import Tally, tally_run
 from poinsot.tables.types import (
     CORRECTIONS,
@@ -46,6 +47,7 @@ class Audit:
     reselections : how many times the choice of dropped constraints was renewed, because those in use became nearly dependent
     forbidden : largest kinetic energy of velocities that the joints do not allow, relative to energy_scale; of runs with multipliers
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
+    lyapunov : for every Lyapunov function of a feedback whether it fell monotonically, in words
     """
 
     system: str
@@ -81,6 +83,7 @@ class Audit:
     moved_radians: float = 0.0
     forbidden: float | None = None
     reselections: int = 0
+    lyapunov: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -127,6 +130,7 @@ class Audit:
             lines.append(
                 f"  start         bodies moved by up to {self.moved_metres:.2g} m and {self.moved_radians:.2g} rad to close the loops"
             )
+        lines += [f"  lyapunov      {words}" for words in self.lyapunov]
         repairs = [
             f"{n} {word} step{'' if n == 1 else 's'}"
             for n, word in ((self.halvings, "halved"), (self.rejections, "rejected"))
@@ -169,6 +173,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         error_position=record.error_position,
         error_rotation=record.error_rotation,
         stopped=record.stopped,
+        lyapunov=tuple(lyapunov_verdicts(run)),
         **tally.numbers(),
         **_closed(run),
     )
@@ -192,5 +197,5 @@ def _closed(run: Trajectory) -> dict[str, Any]:
 
 def _conservative(run: Trajectory) -> bool:
     system = run.frozen.system
-    still = all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in system.loads)
+    still = not any(load.lossy for load in system.loads)
     return still and not system.drives

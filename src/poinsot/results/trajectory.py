@@ -16,15 +16,17 @@ from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
+from poinsot.model.feedback import Feedback
 from poinsot.model.guard import NUMBER, PATH, WHOLE, settings_door
 from poinsot.model.joint import Joint
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import NearNames, short_repr, suggestion
+from poinsot.results.feedback_view import FeedbackView
 from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
-from poinsot.tables.records import N_C, N_R, own_values
+from poinsot.tables.records import N_C, N_CONTROL, N_R, own_values
 
 if TYPE_CHECKING:
     from poinsot.model.load import Load
@@ -136,7 +138,7 @@ class Samples(NearNames):
             return ConstraintView(self, index)
         if kind is Drive:
             return DriveView(self, index)
-        return LoadView(self, index)
+        return (FeedbackView if isinstance(self.frozen.system.loads[index], Feedback) else LoadView)(self, index)
 
     @cached_property
     def _named(self) -> dict[str, tuple[type, int]]:
@@ -286,6 +288,9 @@ class Trajectory(Samples):
         formulation = [self.formulation, *(f for t, _, f in self.selections if last or t <= self.t[index])][-1]
         coordinates, rates = formulation.unpack(np.array(self.raw[index]))
         raw = {"formulation": self.formulation.name, "y": self.raw[index].copy()}
+        kept = int(self.frozen.layout.sizes[N_CONTROL])
+        if kept:
+            raw["controls"] = self.raw[index][-1 - kept : -1].copy()
         if last and self.record.memory is not None:
             raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}
             raw["dropped"] = formulation.dropped

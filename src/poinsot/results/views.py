@@ -88,7 +88,7 @@ class BodyView(View):
     @property
     def com_velocity(self) -> np.ndarray:
         """Velocity of the centre of mass in the world, m/s."""
-        return self._run.flat(self._pose(7, 10) + np.cross(self._pose(10, 13), self.rotation @ self._com()))
+        return self._run.flat(self.world_velocity(self._com()))
 
     @door()
     def point(self, p: Any) -> np.ndarray:
@@ -98,8 +98,7 @@ class BodyView(View):
     @door()
     def point_velocity(self, p: Any) -> np.ndarray:
         """Velocity in the world of a point given in the body frame, m/s."""
-        arm = self.rotation @ np.array(self._run.frozen.system.vector(p, f"{self._called()}: point"))
-        return self._run.flat(self._pose(7, 10) + np.cross(self._pose(10, 13), arm))
+        return self._run.flat(self.world_velocity(np.array(self._run.frozen.system.vector(p, f"{self._called()}: point"))))
 
     @property
     def acceleration(self) -> np.ndarray:
@@ -124,6 +123,10 @@ class BodyView(View):
 
     def _com(self) -> np.ndarray:
         return np.array(self._run.frozen.layout.bodies["com"][self._index])
+
+    def world_velocity(self, p: np.ndarray) -> np.ndarray:
+        """World velocity of a point given by three numbers in the body frame, m/s."""
+        return self._pose(7, 10) + np.cross(self._pose(10, 13), self.rotation @ p)
 
     def world(self, p: np.ndarray) -> np.ndarray:
         """World position of a point given by three numbers in the body frame, m."""

@@ -23,12 +23,15 @@ ROWS = {
     "touch": TOUCH, "slip": SLIP, "edge": EDGE, "still": STILL,
 }  # by name
 
-# what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on their relative pose and motion)
-ON_MOTION, ON_BODIES, ON_FRAMES = 0, 1, 2
+# what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on their relative pose and motion);
+# a feedback, which acts through other loads, on those
+ON_MOTION, ON_BODIES, ON_FRAMES, ON_LOADS = 0, 1, 2, 3
 
 # positions in Layout.sizes
-# (N_Q, N_V: coordinates and rates of the tree; N_POSITIONS: how many entries of y are positions, in the formulation in use)
-N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS = 0, 1, 2, 3, 4, 5, 6
+# (N_Q, N_V: coordinates and rates of the tree; N_POSITIONS: how many entries of y are positions, in the formulation in use;
+# N_ROOM: scratch that the loads of the tree need; N_FEEDBACKS: rows of feedbacks, the first in the table of loads;
+# N_CONTROL: numbers that controllers keep in y, just before its last entry)
+N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS, N_ROOM, N_FEEDBACKS, N_CONTROL = range(10)
 
 BODY = np.dtype(
     [
@@ -116,7 +119,7 @@ ROW = np.dtype(
 
 LOAD = np.dtype(
     [
-        ("acts", "i8"),  # ON_MOTION, ON_BODIES, ON_FRAMES
+        ("acts", "i8"),  # ON_MOTION, ON_BODIES, ON_FRAMES, ON_LOADS
         ("kind", "i8"),  # its law: a number from the table LAWS of `elements/laws.py`, `wrenches.py` or `frame_laws.py`, as `acts` says
         ("potential", "i8"),  # 1: conservative apart from its damping
         ("motion", "i8"),  # ON_MOTION: that motion, otherwise -1
@@ -244,7 +247,7 @@ class Layout(NamedTuple):
     motions: np.ndarray
     rows: np.ndarray
     loads: np.ndarray
-    members: np.ndarray  # i8: bodies of user forces
+    members: np.ndarray  # i8: bodies of user forces, and what feedbacks see and fill (`elements/feedback.py`)
     values: np.ndarray  # f8: gravity (3), then the parameters of the loads
     addresses: np.ndarray  # i8: users' compiled or wrapped functions
     sizes: np.ndarray  # i8: N_Q, N_V, ...
@@ -270,7 +273,7 @@ def empty_layout() -> Layout:
     bodies, links, joints, motions, rows, loads = (
         np.zeros(1, dtype) for dtype in (BODY, LINK, JOINT, MOTION, ROW, LOAD)
     )
-    members, addresses, sizes = (np.zeros(n, np.int64) for n in (1, 1, 8))
+    members, addresses, sizes = (np.zeros(n, np.int64) for n in (1, 1, N_CONTROL + 1))
     signals, drives, frames, scalars = (np.zeros(0, dtype) for dtype in (SIGNAL, DRIVE, FRAME, SCALAR))
     return Layout(
         *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),

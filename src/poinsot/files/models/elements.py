@@ -14,8 +14,19 @@ from typing import Any
 
 from poinsot.files.models.context import Kind
 from poinsot.files.models.laws import FUNCTION, LAW
-from poinsot.files.models.numbers import DIRECTION, LIST, NUMBER, NUMBERS, ROTATION, WORD
-from poinsot.files.models.references import BODIES, BODY, COORDINATE, COORDINATES, MOTORS, PART, PLACE, TARGET
+from poinsot.files.models.numbers import DIRECTION, LIST, NAMED, NUMBER, NUMBERS, ROTATION, WORD
+from poinsot.files.models.references import (
+    BODIES,
+    BODY,
+    COORDINATE,
+    COORDINATES,
+    INPUTS,
+    MOTORS,
+    PART,
+    PLACE,
+    READINGS,
+    TARGET,
+)
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
@@ -76,6 +87,9 @@ KINDS: dict[str, Kind] = {  # kinds of arguments that an element may declare in 
     "place": PLACE,
     "rotation": ROTATION,
     "word": WORD,
+    "inputs": INPUTS,
+    "named": NAMED,
+    "readings": READINGS,
 }
 
 

@@ -74,7 +74,19 @@ def _word(node: Node, of: Reading) -> Any:
     return node.data
 
 
+def _write_named(value: Any, to: Writing) -> Any:
+    return {name: plain(part, to) for name, part in value.items()} if isinstance(value, dict) else plain(value, to)
+
+
+def _read_named(node: Node, of: Reading) -> Any:
+    """Numbers by name, or a list of them."""
+    if isinstance(node.data, dict):
+        return {name: _numbers(part, of) for name, part in node.data.items()}
+    return _list(node, of)
+
+
 NUMBER = Kind(plain, _number)
+NAMED = Kind(_write_named, _read_named)
 NUMBERS = Kind(plain, _numbers)
 LIST = Kind(plain, _list)
 ROTATION = Kind(plain, _rotation)

@@ -9,9 +9,10 @@ from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe
 from poinsot.files.models.numbers import NUMBERS, exactly, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.body import Body, Point
-from poinsot.model.coordinate import Coordinate
+from poinsot.model.coordinate import Coordinate, Rate
 from poinsot.model.forces import Motor
 from poinsot.model.joint import Joint
+from poinsot.model.load import Load
 from poinsot.model.system import PLANES
 from poinsot.model.words import short_repr
 
@@ -203,6 +204,36 @@ def _read_motor(node: Node, of: Reading) -> Any:
     return of.find(_text(node, "motor"), node, Motor, "motor")
 
 
+def _read_input(node: Node, of: Reading) -> Any:
+    return of.find(_text(node, "motor, force or torque"), node, Load, "motor, force or torque")
+
+
+# --- what feedback laws see --------------------------------------------------------------------------------------------
+
+
+def _write_reading(value: Any, to: Writing) -> Any:
+    """A result by its name; a coordinate under `coordinate`, its rate under `rate`, a point as a map."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Rate):
+        return {"rate": _write_coordinate(value.coordinate, to)}
+    if isinstance(value, Point):
+        return {"body": _named(value.body, to), "point": flat(value.position, to)}
+    return {"coordinate": _write_coordinate(value, to)}
+
+
+def _read_reading(node: Node, of: Reading) -> Any:
+    if isinstance(node.data, str):
+        return node.data
+    if isinstance(node.data, dict) and set(node.data) == {"rate"}:
+        return Rate(_read_coordinate(node.data["rate"], of))
+    if isinstance(node.data, dict) and set(node.data) == {"coordinate"}:
+        return _read_coordinate(node.data["coordinate"], of)
+    if isinstance(node.data, dict):
+        return _read_point(node, of)
+    raise Wrong(node.line, f"must be a result such as joint.angle_rate, {{coordinate: ...}}, {{rate: ...}} or a point, not {describe_node(node)}")
+
+
 BODY = Kind(_named, _body)
 BODIES = _many(BODY)
 PART = Kind(_write_part, _read_part)
@@ -212,3 +243,5 @@ TARGET = Kind(_write_coordinate, _read_target)
 COORDINATE = Kind(_write_coordinate, _read_coordinate)
 COORDINATES = _many(COORDINATE)
 MOTORS = _many(Kind(_named, _read_motor))
+INPUTS = _many(Kind(_named, _read_input))
+READINGS = _many(Kind(_write_reading, _read_reading))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.vectors import ZERO, add, cross, dot, increase3, load3, scale, sub, vector
 from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
+from poinsot.elements.feedback import F_MOTIONS, TAIL, feed_back, motion_place, see_bodies, tail_of
 from poinsot.elements.laws import potential_law, scalar_effort
 from poinsot.formulations.absolute.balls import ball_law, ball_slope, ball_trace
 from poinsot.formulations.absolute.bodies import pair_rate, point, pull
@@ -70,6 +71,13 @@ def potential_terms(load, layout, y, poses):
 
 
 @helper
+def rate_gradient(scalar, layout, y, poses, twists, h):
+    """Gradient of a coordinate; in a step of one stage, of size h > 0, the one with which an effort works on the change of an angle."""
+    beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
+    return corrected_gradient(scalar, layout, y, poses, twists, beta)
+
+
+@helper
 def joint_law(load, layout, instant, h):
     """Add one non-conservative load at a joint; returns its effort (3) and power. `h`: size of a step of one stage, or zero."""
     t, y, poses, twists, forces, room = instant
@@ -78,8 +86,7 @@ def joint_law(load, layout, instant, h):
     if motion.kind == HELICAL:
         scalar = layout.coordinates[motion.ir]
         x = value_of(scalar, layout, y, poses, 0.0)
-        beta = one_stage_correction(scalar, y, poses, twists, h) if h > 0.0 and scalar.kind == ANGLE else 0.0
-        gradient = corrected_gradient(scalar, layout, y, poses, twists, beta)
+        gradient = rate_gradient(scalar, layout, y, poses, twists, h)
         effort, power = scalar_effort(load, t, x, pair_rate(gradient, twists, joint.first, joint.second), layout, room)
         pull(forces, effort, gradient, joint.first, joint.second)
         return (effort, 0.0, 0.0), power
@@ -102,6 +109,23 @@ def joint_law(load, layout, instant, h):
             )
             total -= c * rate * rate
         return effort, total
+
+
+@helper
+def feedback(load, layout, instant, states, h):
+    """Call a feedback; its inputs, which follow among the loads, take its efforts. Returns 0, or NaN when its law failed.
+
+    `h`: size of a step of one stage, or zero.
+    """
+    t, y, poses, twists, _, raw = instant
+    tail = tail_of(load)
+    see_bodies(load, layout, states, raw)
+    for k in range(layout.members[tail + F_MOTIONS]):
+        motion = layout.motions[layout.members[tail + TAIL + k]]
+        joint, scalar, place = layout.joints[motion.joint], layout.coordinates[motion.ir], motion_place(load, k)
+        raw[place] = value_of(scalar, layout, y, poses, 0.0)
+        raw[place + 1] = pair_rate(rate_gradient(scalar, layout, y, poses, twists, h), twists, joint.first, joint.second)
+    return feed_back(load, t, layout, raw)
 
 
 @kernel

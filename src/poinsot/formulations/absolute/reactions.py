@@ -19,12 +19,12 @@ from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
 from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
-from poinsot.formulations.absolute.loads import Instant, is_potential_of_scalar, joint_law, potential_terms
+from poinsot.formulations.absolute.loads import Instant, feedback, is_potential_of_scalar, joint_law, potential_terms
 from poinsot.formulations.absolute.openings import set_row_gaps
 from poinsot.formulations.absolute.rows import constrained, inertia
 from poinsot.formulations.absolute.welded import correct_reactions, take_wrenches
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.tables.records import BALL, GEAR, HELICAL, ON_BODIES, ON_MOTION
+from poinsot.tables.records import BALL, GEAR, HELICAL, ON_BODIES, ON_LOADS, ON_MOTION
 from poinsot.tables.types import CALLBACK, OK
 
 
@@ -44,6 +44,8 @@ def one_load(load, layout, instant, states, wrenches):
             return apply_transposed(joint_frames(joint, layout, y)[1], scale(-slope, gradient[3])), 0.0
         else:
             return (-slope, 0.0, 0.0), 0.0
+    elif load.acts == ON_LOADS:
+        return ZERO, feedback(load, layout, instant, states, 0.0)
     elif load.acts != ON_MOTION:  # one branch per kind
         return apply_wrench(load, t, layout, states, wrenches, room)
     else:

@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.accepts import refuse_locked
 from poinsot.formulations.contract import BODY_MOTION, motion_row
+from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import BALL, COORDINATES, N_C, N_R, Layout
 
@@ -38,7 +39,14 @@ def configured(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> tu
     shared = layout.frames["shared"] == 1
     away = np.einsum("bij,bj->bi", turn, layout.frames["com"] - layout.bodies["com"])
     twists[shared, :3] += np.cross(twists[:, 3:], away)[shared]
+    set_controls(layout, y)
     return y, twists
+
+
+def set_controls(layout: Layout, y: np.ndarray) -> None:
+    """Set what controllers keep in a state to its initial values."""
+    controls = initial_controls(layout)
+    y[len(y) - 1 - len(controls) : -1] = controls
 
 
 def _scalars(layout: Layout, coordinates: np.ndarray) -> np.ndarray:

@@ -19,13 +19,14 @@ from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.joint import Joint, perpendicular
 from poinsot.model.rotation import matrix
-from poinsot.tables.records import COINCIDE, FRAME, SCALAR, TOUCH, Layout
+from poinsot.tables.records import COINCIDE, FRAME, N_CONTROL, SCALAR, TOUCH, Layout
 
 
 def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable[[int, int, int], StatePlaces]) -> Layout:
     """The layout with the tables of these formulations; rows in `dropped` are redundant and left out.
 
-    `state_places` gives the places in a state from the numbers of bodies (with the ground), of angles and of drives.
+    `state_places` gives the places in a state from the numbers of bodies (with the ground), of angles and of drives; what controllers
+    keep is added to it, just before its last number.
     """
     layout = frozen.layout
     frames = _frames(layout, frozen.joints)
@@ -61,6 +62,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     potentials = layout.loads["potential"].any()
     turning = np.isin(table["kind"], (ANGLE, SERIAL)).any() or (full.outputs["kind"] >= ANGLE).any()
     state = state_places(len(layout.bodies), scalars.angles, len(layout.drives))
+    state = state._replace(size=state.size + int(layout.sizes[N_CONTROL]))
     places = places_of(full, scalars.angles, state, bool(potentials or turning), len(dropped))
     places["curved"] = (table["kind"] == TOUCH).any()
     serial = bool((full.coordinates["kind"] == SERIAL).any())

@@ -14,7 +14,7 @@ import numpy as np
 from poinsot.elements.states import BODY_STATE, POSE, TWIST, WRENCH
 from poinsot.linear.anderson import anderson_size
 from poinsot.linear.pattern import BLOCKS, GROUPS, LEGS
-from poinsot.tables.records import PLACES, Layout
+from poinsot.tables.records import N_ROOM, PLACES, Layout
 
 MAX_STAGES = 3
 TERMS_NOTES = 4  # numbers kept per load and stage
@@ -42,7 +42,8 @@ def places_of(layout: Layout, angles: int, state: StatePlaces, needs_end: bool, 
         "n_bodies": bodies, "n_terms": len(layout.terms),
         "n_poses": POSE * bodies, "n_twists": TWIST * bodies, "n_rows": rows, "n_left_out": left_out, "n_drives": drives,
         "n_velocities": after_velocities - state.velocities, "n_angles": angles,
-        "n_legs": 18 * legs, "n_factor": 9 * blocks, "n_room": 19 * members + 8 + 4 * signals, "n_anderson": anderson_size(s * unknowns),
+        "n_legs": 18 * legs, "n_factor": 9 * blocks,
+        "n_room": max(19 * members + 8 + 4 * signals, int(layout.sizes[N_ROOM])), "n_anderson": anderson_size(s * unknowns),
         "velocities": state.velocities, "angles": state.angles, "efforts": state.efforts, "state": state.size,
         "needs_end": int(needs_end),
     }

@@ -80,6 +80,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         ),
         rows=Rows(complete, tuple(sorted(dropped))),
         continuous=False,
+        sample=lambda: _kernels("sample").sample,
         grip=(lambda: _kernels("observe_driven").observe_grip) if driven else None,
     )
     return frozen, equations

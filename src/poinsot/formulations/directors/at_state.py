@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.reactions import (
     accelerate,
@@ -35,6 +36,7 @@ def observe_loads(t, y, layout, work, row):
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
     report = 6 * (nb + nj)
     prepare(y, layout, work)
+    controls_in(y, layout)
     twists, forces = work[places.twists(at)], work[places.forces(at)]
     status = applied(t, y, layout, work, twists, forces, row[report:], True)
     if status != OK:
@@ -49,6 +51,7 @@ def acceleration(t, y, effort, layout, work, result):
     """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
     at = layout.places[0]
     prepare(y, layout, work)
+    controls_in(y, layout)
     twists, forces = work[places.twists(at)], work[places.forces(at)]
     status = applied(t, y, layout, work, twists, forces, work[places.total_power(at)], effort.shape[0] == 0)
     if status != OK:

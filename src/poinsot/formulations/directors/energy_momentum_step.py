@@ -32,6 +32,7 @@ from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, 
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.give_back import take_back
 from poinsot.formulations.directors.project import reflect
+from poinsot.formulations.directors.stage_controls import add_controls
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
 from poinsot.formulations.directors.stages import (
     end_poses,
@@ -366,6 +367,7 @@ def finish(drives, step, y, buffers, layout):
         copy(unknowns.efforts, end[at.efforts :])
     for i in range(s):
         end[at.state - 1] += h * method[EM_WEIGHTS + i] * powers[i]
+    add_controls(step, y, layout, end)
     if not all_finite(end):
         return NOT_FINITE
     if came_apart(end, layout, work):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.drives import (
     build_responses,
@@ -56,6 +57,7 @@ def observe_loads(t, y, layout, work, row):
         return status
     twists, forces = work[places.twists(at)], work[places.forces(at)]
     copy(work[places.push(at)], twists)
+    controls_in(y, layout)
     status = driven_accelerations(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]])
     if status == OK:
         fill_reactions(y, layout, work, twists, forces, row)

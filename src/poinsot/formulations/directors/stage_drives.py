@@ -12,9 +12,9 @@ from poinsot.elements.director_scalars import ANGLE
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate, pull
-from poinsot.formulations.absolute.changes import one_stage_correction
 from poinsot.formulations.absolute.coordinates import corrected_gradient, value_of
 from poinsot.formulations.absolute.drives import build_responses, drive_solution
+from poinsot.formulations.absolute.loads import rate_gradient
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.drive_tasks import BUILD_RESPONSES, DRIVE_RESIDUALS, SET_TARGETS, SOLVE_EFFORTS
 from poinsot.formulations.directors.stage_places import EM_NODES, EM_WEIGHTS, forces_of_stage, parts_of, stage, step_of
@@ -62,13 +62,6 @@ def set_output_betas(step, y, layout, work):
 
 
 @helper
-def input_gradient(given, layout, y, poses, twists, h):
-    """Gradient of an input; in a step of one stage, of size h, the one with which an effort works on the change of an angle, as motors do."""
-    beta = one_stage_correction(given, y, poses, twists, h) if h > 0.0 and given.kind == ANGLE else 0.0
-    return corrected_gradient(given, layout, y, poses, twists, beta)
-
-
-@helper
 def residuals(step, y, layout, work):
     """Gaps of the outputs at all stages, and the forces of the efforts taken from the stage forces."""
     s, at = step.stages, layout.places[0]
@@ -85,7 +78,7 @@ def residuals(step, y, layout, work):
             gradient = corrected_gradient(output, layout, y, poses, twists, betas[k])
             rate = pair_rate(gradient, twists, output.first, output.second)
             gaps[i * drives + k] = rate - targets[i * drives + k]
-            along = input_gradient(given, layout, y, poses, twists, step.h if s == 1 else 0.0)
+            along = rate_gradient(given, layout, y, poses, twists, step.h if s == 1 else 0.0)
             pull(forces, efforts[i * drives + k], along, given.first, given.second)
 
 
@@ -99,7 +92,7 @@ def add_powers(step, y, layout, work):
         poses, twists = stage(at, work, i)
         for k in range(drives):
             given = layout.inputs[k]
-            gradient = input_gradient(given, layout, y, poses, twists, step.h if s == 1 else 0.0)
+            gradient = rate_gradient(given, layout, y, poses, twists, step.h if s == 1 else 0.0)
             rate = pair_rate(gradient, twists, given.first, given.second)
             powers[i] += efforts[i * drives + k] * rate
 

@@ -27,6 +27,7 @@ from poinsot.formulations.absolute.changes import (
 from poinsot.formulations.absolute.coordinates import value_of
 from poinsot.formulations.absolute.loads import (
     Instant,
+    feedback,
     is_potential_of_scalar,
     joint_law,
     potential_terms,
@@ -34,9 +35,10 @@ from poinsot.formulations.absolute.loads import (
 )
 from poinsot.formulations.absolute.welded import take_wrenches
 from poinsot.formulations.absolute.work import TERMS_NOTES
+from poinsot.formulations.directors.stage_controls import set_controls, settle_controls
 from poinsot.formulations.directors.stage_frames import add_frame_potential
 from poinsot.formulations.directors.stage_places import EM_NODES, EM_WEIGHTS, forces_of_stage, stage, step_of
-from poinsot.tables.records import BALL, ON_BODIES, ON_MOTION
+from poinsot.tables.records import BALL, N_CONTROL, ON_BODIES, ON_LOADS, ON_MOTION
 from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
 
@@ -133,7 +135,10 @@ def stage_loads(instant, layout, work, h):
                     for m in range(wrenches.shape[0]):
                         wrenches[m] = 0.0
                     filled = True
-                _, power = apply_wrench(load, t, layout, states, wrenches, room)
+                if load.acts == ON_LOADS:
+                    power = feedback(load, layout, instant, states, h)
+                else:
+                    _, power = apply_wrench(load, t, layout, states, wrenches, room)
             else:
                 _, power = joint_law(load, layout, instant, h)
             if not isfinite(power) and load.address >= 0:
@@ -160,8 +165,13 @@ def add_loads(t, y, layout, work, method):
             add_potential(k, step, y, layout, work)
         elif layout.loads[k].potential == 1:
             add_frame_potential(k, step, y, layout, work)
+    if layout.sizes[N_CONTROL] > 0:
+        status = settle_controls(step, y, layout, work)
+        if status != OK:
+            return status
     for i in range(s):
         poses, twists = stage(at, work, i)
+        set_controls(i, step, y, layout)
         forces, room = work[forces_of_stage(at, i)], work[places.room(at)]
         instant = Instant(t + method[EM_NODES + i] * h, y, poses, twists, forces, room)
         status, power = stage_loads(instant, layout, work, h if s == 1 else 0.0)

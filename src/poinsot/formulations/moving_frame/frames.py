@@ -22,7 +22,7 @@ from poinsot.algebra.vectors import ZERO, add, cross, load3, scale, store3, sub,
 from poinsot.formulations.tree.motion import pose
 from poinsot.formulations.tree.work import ATTITUDE, room_block, world_block
 from poinsot.formulations.tree.work import SPIN as SPIN_W
-from poinsot.tables.records import BALL, HELICAL, N_Q, N_V
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_ROOM, N_V
 from poinsot.tables.types import FLOATS, LAYOUT
 
 # per link and rate: columns of X, W, Xdot, Wdot (of the link's origin)
@@ -33,10 +33,7 @@ COLUMN = 12
 @kernel
 def frames_block(layout):
     """First position of the columns, after the part that the tree uses."""
-    members = 1
-    for k in range(layout.loads.shape[0]):
-        members = max(members, layout.loads[k].items)
-    return room_block(layout) + 19 * members
+    return room_block(layout) + layout.sizes[N_ROOM]
 
 
 def frames_size(links: int, rates: int) -> int:

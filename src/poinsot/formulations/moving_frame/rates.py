@@ -13,6 +13,7 @@ from numba import void
 from poinsot.algebra.compile import compiled, helper, internal, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33, load_symmetric, minus, outer, plus
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, sub, vector
+from poinsot.elements.feedback import controls_out
 from poinsot.formulations.moving_frame.frames import COLUMN, at_com, build_frames, column, frames_block
 from poinsot.formulations.tree.loads import apply_loads
 from poinsot.formulations.tree.work import (
@@ -125,4 +126,5 @@ def velocity_rate(t, y, layout, work, ydot):
     if status != OK:
         return status
     accelerations(y, layout, work, ydot)
+    controls_out(layout, 1, ydot)
     return OK

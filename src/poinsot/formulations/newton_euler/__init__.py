@@ -18,7 +18,7 @@ from scipy.spatial.transform import Rotation
 from poinsot.elements.director_scalars import POSE
 from poinsot.errors import FormulationError
 from poinsot.formulations.absolute.accepts import reasons_against
-from poinsot.formulations.absolute.states import configured, unpack
+from poinsot.formulations.absolute.states import configured, set_controls, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import TWIST, StatePlaces
 from poinsot.formulations.contract import Formulation, Rates, Rows
@@ -69,6 +69,7 @@ class Variant:
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
+        sample=lambda: _kernels("sample").sample,
         )
         return frozen, equations
 
@@ -98,6 +99,7 @@ class Variant:
             bodies[:, 3:] = Rotation.from_matrix(D).as_quat(scalar_first=True)
         y[self.stride * n : first] = configuration[POSE * n : POSE * n + angles]
         y[first : first + twists.size] = twists.ravel()
+        set_controls(frozen.layout, y)
         return y
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled
+from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import fill_driven_loads, fill_grip, prepare_drives
 from poinsot.formulations.absolute.drives import add_drive_power, driven_accelerations
@@ -18,6 +19,7 @@ def velocity_rate(t, y, layout, work, ydot):
     at = layout.places[0]
     configuration, twists, power = work[places.end(at)], work[places.twists(at)], ydot[at.state - 1 :]
     ydot[at.efforts] = 0.0
+    controls_in(y, layout)
     status = stage(y, layout, work, twists)
     if status == OK:
         status = prepare_drives(configuration, layout, work)
@@ -25,6 +27,7 @@ def velocity_rate(t, y, layout, work, ydot):
         status = driven_accelerations(t, configuration, layout, work, twists, ydot[places.velocities(at)], power)
     if status == OK:
         add_drive_power(configuration, layout, work, twists, power)
+    controls_out(layout, 1, ydot)
     return status
 
 
@@ -46,6 +49,7 @@ def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
     at = layout.places[0]
     expand(y, layout, work)
+    controls_in(y, layout)
     return fill_driven_loads(t, work[places.end(at)], layout, work, y[places.velocities(at)], row)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
+from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import accelerate_joints, fill_loads
 from poinsot.formulations.absolute.observe import fill_motion
@@ -30,6 +31,7 @@ def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
     at = layout.places[0]
     expand(y, layout, work)
+    controls_in(y, layout)
     return fill_loads(t, work[places.end(at)], layout, work, y[places.velocities(at)], row)
 
 
@@ -38,4 +40,5 @@ def acceleration(t, y, effort, layout, work, result):
     """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
     at = layout.places[0]
     expand(y, layout, work)
+    controls_in(y, layout)
     return accelerate_joints(t, work[places.end(at)], effort, layout, work, y[places.velocities(at)], result)

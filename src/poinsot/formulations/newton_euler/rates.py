@@ -7,6 +7,7 @@ angular velocity, world), the pivot at the last look at the rows in use (`weak_r
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
 from poinsot.formulations.absolute.rates import accelerations
@@ -39,13 +40,15 @@ def stage(y, layout, work, twists):
 
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
-    """Accelerations of all bodies, and the power of the loads."""
+    """Accelerations of all bodies, rates of controllers, and the power of the loads."""
     at = layout.places[0]
     velocities, twists = places.velocities(at), work[places.twists(at)]
     status = stage(y, layout, work, twists)
     ydot[at.efforts] = 0.0
+    controls_in(y, layout)
     if status == OK:
         status = accelerations(t, work[places.end(at)], layout, work, twists, ydot[velocities], ydot[at.state - 1 :])
+    controls_out(layout, 1, ydot)
     return status
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled
+from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import fill_driven_loads, fill_grip, prepare_drives
 from poinsot.formulations.absolute.drives import add_drive_power, driven_accelerations
@@ -19,12 +20,14 @@ def velocity_rate(t, y, layout, work, ydot):
     state = work[places.end(at)]
     if not on_constraints(y, layout, work, twists, state):
         state = y
+    controls_in(y, layout)
     status = prepare_drives(state, layout, work)
     if status == OK:
         status = driven_accelerations(t, state, layout, work, twists, solution, ydot[last:])
     if status == OK:
         add_drive_power(state, layout, work, twists, ydot[last:])
         set_accelerations(state, layout, twists, solution, ydot)
+    controls_out(layout, 1, ydot)
     return status
 
 
@@ -44,6 +47,7 @@ def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
     twists = work[places.twists(layout.places[0])]
     set_twists(y, layout, twists)
+    controls_in(y, layout)
     return fill_driven_loads(t, y, layout, work, twists, row)
 
 

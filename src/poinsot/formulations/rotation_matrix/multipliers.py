@@ -6,6 +6,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.matrices import congruence, load33, load_symmetric, matrix, store_symmetric
 from poinsot.algebra.vectors import vector
 from poinsot.elements.director_scalars import POSE, directors
+from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pull
 from poinsot.formulations.absolute.coordinates import gradient_of
@@ -74,6 +75,7 @@ def observe_multipliers(t, y, layout, work, row):
     at = layout.places[0]
     twists, forces, report = work[places.twists(at)], work[places.forces(at)], work[own.report(at, layout.loads.shape[0])]
     set_twists(y, layout, twists)
+    controls_in(y, layout)
     if layout.drives.shape[0] > 0:
         status = push_inputs(t, y, layout, work, twists, forces, report)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import float64, int64
 
 from poinsot.algebra.compile import compiled
+from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import accelerate_joints, fill_loads
 from poinsot.formulations.absolute.observe import fill_motion
@@ -27,6 +28,7 @@ def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
     twists = work[places.twists(layout.places[0])]
     set_twists(y, layout, twists)
+    controls_in(y, layout)
     return fill_loads(t, y, layout, work, twists, row)
 
 
@@ -35,4 +37,5 @@ def acceleration(t, y, effort, layout, work, result):
     """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
     twists = work[places.twists(layout.places[0])]
     set_twists(y, layout, twists)
+    controls_in(y, layout)
     return accelerate_joints(t, y, effort, layout, work, twists, result)

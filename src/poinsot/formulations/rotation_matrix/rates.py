@@ -10,6 +10,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.matrices import apply, hat_times, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
+from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
@@ -98,9 +99,11 @@ def velocity_rate(t, y, layout, work, ydot):
     twists, solution, state = work[places.twists(at)], work[places.forces(at)], work[places.end(at)]
     if not on_constraints(y, layout, work, twists, state):
         state = y
+    controls_in(y, layout)
     status = accelerations(t, state, layout, work, twists, solution, ydot[at.state - 1 :])
     if status == OK:
         set_accelerations(state, layout, twists, solution, ydot)
+    controls_out(layout, 1, ydot)
     return status
 
 

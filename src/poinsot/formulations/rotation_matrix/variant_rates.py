@@ -6,6 +6,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.algebra.matrices import column, load33, load_symmetric, store33, transpose
 from poinsot.algebra.vectors import add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
+from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.reactions import applied
@@ -46,6 +47,7 @@ def velocity_rate(t, y, layout, work, ydot):
     at = layout.places[0]
     twists, forces, report = work[places.twists(at)], work[places.forces(at)], work[own.report(at, layout.loads.shape[0])]
     set_twists(y, layout, twists)
+    controls_in(y, layout)
     status = applied(t, y, layout, work, twists, forces, report, True)
     if status != OK:
         return status
@@ -63,6 +65,7 @@ def velocity_rate(t, y, layout, work, ydot):
         ydot[k] = 0.0
     ydot[at.state - 1] = report[0]
     set_accelerations(y, layout, work, ydot)
+    controls_out(layout, 1, ydot)
     return OK
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations.contract import Formulation, Rates
+from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
-from poinsot.tables.records import N_C, N_Q, N_R, N_V
+from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
 
 NAME = "tree"
 
@@ -42,7 +43,7 @@ def formulation(frozen: Frozen) -> Formulation:
 
     layout = frozen.layout
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
-    members = int(layout.loads["items"].max(initial=0))
+    state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
     return Formulation(
         name=NAME,
         rates=Rates(position_rate, velocity_rate, nq),
@@ -51,10 +52,11 @@ def formulation(frozen: Frozen) -> Formulation:
         stiffness=lambda: _stiffness(len(layout.links)),
         acceleration=lambda: import_module("poinsot.formulations.tree.at_state").acceleration,
         inverse=lambda: import_module("poinsot.formulations.tree.at_state").inverse,
-        state_size=nq + nv + 1,
-        work_size=work_size(len(layout.links), len(layout.bodies), nv, nq + nv + 1, frozen.links.slots, members),
+        state_size=state,
+        work_size=work_size(len(layout.links), len(layout.bodies), nv, state, frozen.links.slots, int(layout.sizes[N_ROOM])),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
+        sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
     )
 
 
@@ -68,8 +70,10 @@ def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarr
     """State y of the tree from joint coordinates and rates, in the order of `layout.motions`."""
     from poinsot.formulations.tree.coordinates import pack
 
-    y = np.zeros(int(frozen.layout.sizes[N_Q] + frozen.layout.sizes[N_V]) + 1)
+    controls = initial_controls(frozen.layout)
+    y = np.zeros(int(frozen.layout.sizes[N_Q] + frozen.layout.sizes[N_V]) + len(controls) + 1)
     pack(coordinates, rates, frozen.layout, y)
+    y[len(y) - 1 - len(controls) : -1] = controls
     return y
 
 

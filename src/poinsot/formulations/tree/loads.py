@@ -9,12 +9,13 @@ from numba import float64, int64
 from poinsot.algebra.compile import helper, internal
 from poinsot.algebra.quaternions import load4
 from poinsot.algebra.vectors import ZERO, dot, increase3, load3, scale, store3
+from poinsot.elements.feedback import F_MOTIONS, TAIL, controls_in, feed_back, motion_place, see_bodies, tail_of
 from poinsot.elements.laws import ball_effort, scalar_effort
 from poinsot.elements.wrenches import apply_wrench, is_wrench
 from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_joint, spin_to_link
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
 from poinsot.formulations.tree.world import collect_wrenches, world_states
-from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES, ON_LOADS
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_FINITE, OK
 
 HUGE = 1e100
@@ -45,6 +46,19 @@ def joint_load(load, t, y, layout, work):
 
 
 @helper
+def feedback(load, t, y, layout, work):
+    """Call a feedback; its inputs, which follow among the loads, take its efforts. Returns 0, or NaN when its law failed."""
+    tail, raw = tail_of(load), work[room_block(layout) :]
+    see_bodies(load, layout, work[states_block(layout) :], raw)
+    for k in range(layout.members[tail + F_MOTIONS]):
+        motion = layout.motions[layout.members[tail + TAIL + k]]
+        link, place = layout.links[motion.link], motion_place(load, k)
+        raw[place] = motion.sign * y[link.iq]
+        raw[place + 1] = motion.sign * y[layout.sizes[N_Q] + link.iv]
+    return feed_back(load, t, layout, raw)
+
+
+@helper
 def is_sane(y):
     """Whether a failure at this state can be attributed to a user's function: the state is finite and not diverging."""
     sane = True
@@ -66,6 +80,7 @@ def apply_loads(t, y, layout, work, report):
     n = layout.loads.shape[0]
     wrenches = layout.sizes[N_WRENCHES] > 0
     states, pushes, room = states_block(layout), wrenches_block(layout), room_block(layout)
+    controls_in(y, layout)
     if wrenches:
         world_states(y, layout, work)
         for k in range(pushes, efforts):
@@ -73,7 +88,9 @@ def apply_loads(t, y, layout, work, report):
     for k in range(n):
         load = layout.loads[k]
         effort, power = ZERO, 0.0
-        if is_wrench(load):
+        if load.acts == ON_LOADS:
+            power = feedback(load, t, y, layout, work)
+        elif is_wrench(load):
             effort, power = apply_wrench(load, t, layout, work[states:pushes], work[pushes:efforts], work[room:])
         else:
             effort, power = joint_load(load, t, y, layout, work)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import compiled
 from poinsot.algebra.quaternions import load4, quaternion_rate, store4
 from poinsot.algebra.vectors import load3, store3
+from poinsot.elements.feedback import controls_out
 from poinsot.formulations.tree.forward import forward_dynamics
 from poinsot.formulations.tree.loads import apply_loads
 from poinsot.tables.records import BALL, HELICAL, N_Q
@@ -29,10 +30,11 @@ def position_rate(t, y, layout, work, ydot):
 
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
-    """v' by forward dynamics, and the power of non-conservative loads as the last entry."""
+    """v' by forward dynamics, rates of controllers, and the power of non-conservative loads as the last entry."""
     last = ydot.shape[0] - 1
     status = apply_loads(t, y, layout, work, ydot[last:])
     if status != OK:
         return status
     forward_dynamics(y, layout, work, ydot)
+    controls_out(layout, 1, ydot)
     return OK

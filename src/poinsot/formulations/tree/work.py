@@ -8,9 +8,8 @@ quantities of a link's block are in its own frame, about its origin (the joint p
 from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
-from poinsot.elements.serial import ROOM
 from poinsot.elements.states import BODY_STATE, WRENCH
-from poinsot.tables.records import N_Q, N_SLOTS, N_V
+from poinsot.tables.records import N_CONTROL, N_Q, N_SLOTS, N_V
 
 # block of a link: pose in the parent, motion, gains of the elimination, accelerations, joint wrench
 TURN, OFFSET = 0, 9  # E (link to parent), d (in the parent's axes)
@@ -31,9 +30,8 @@ QUATERNION = 24  # of the attitude, filled only by observations
 WORLD = 28
 
 
-def work_size(links: int, bodies: int, rates: int, state: int, slots: int, members: int) -> int:
-    """Length of the work array; `members` is the largest number of bodies of one user force."""
-    room = max(19 * members, ROOM)
+def work_size(links: int, bodies: int, rates: int, state: int, slots: int, room: int) -> int:
+    """Length of the work array; `room` is the scratch that loads need."""
     return links * (BLOCK + WORLD) + bodies * (BODY_STATE + WRENCH) + rates + state + slots * SLOT + room
 
 
@@ -70,7 +68,7 @@ def spare_block(layout):
 @kernel
 def slots_block(layout):
     """First position of the slots."""
-    return spare_block(layout) + layout.sizes[N_Q] + layout.sizes[N_V] + 1
+    return spare_block(layout) + layout.sizes[N_Q] + layout.sizes[N_V] + layout.sizes[N_CONTROL] + 1
 
 
 @kernel
