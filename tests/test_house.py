@@ -16,7 +16,7 @@ from systems import chain, oscillator
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "_sources", "notice", "errors", "warmup",
-    "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis",
+    "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
     "progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation", "files", "view", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods

@@ -44,6 +44,7 @@ from poinsot.model.system import System  # noqa: E402
 from poinsot.model.wrenches import *  # noqa: E402, F403
 
 if TYPE_CHECKING:  # names imported on first use, for editors and type checkers; the same as below
+    from poinsot import control
     from poinsot.analysis.assemble import assemble
     from poinsot.analysis.dynamics import dynamics
     from poinsot.files.models.read_write import read
@@ -98,6 +99,7 @@ __all__ = [
     "System",
     "Trajectory",
     "assemble",
+    "control",
     "dynamics",
     "load",
     "prepare",
@@ -124,6 +126,8 @@ if not TYPE_CHECKING:  # otherwise type checkers would accept every name
 def _later(name: str) -> Any:
     from importlib import import_module
 
+    if name == "control":
+        return import_module("poinsot.control")
     if name in _LIGHT:
         return getattr(import_module(_LIGHT[name]), name)
     if name in _LATER:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["Feedback"]
 
 SEQUENCE = instance((list, tuple), "a list")
-PARAMS = Kind(lambda value: isinstance(value, dict) or as_numbers(value) is not None, 'numbers by name, such as {"kp": 20.0}, or a list')
-STATES = Kind(lambda value: isinstance(value, dict) or as_numbers(value) is not None, "initial values: a list, or numbers by name")
+PARAMS = Kind(lambda value: _are_numbers(value), 'numbers by name, such as {"kp": 20.0}, or a list')
+STATES = Kind(lambda value: _are_numbers(value), "initial values: a list, or numbers by name")
 TARGET = Kind(lambda value: isinstance(value, Signal) or callable(value), "a po.Signal or a function of time")
 
 
@@ -275,6 +275,11 @@ class Feedback(Load):
             return []
         parts = given.values() if isinstance(given, dict) else given
         return [float(x) for part in parts for x in np.ravel(part)]
+
+
+def _are_numbers(given: Any) -> bool:
+    """Whether these are values by name, or numbers."""
+    return bool(given) if isinstance(given, dict) else as_numbers(given) is not None
 
 
 def _copied(given: Any) -> Any:
