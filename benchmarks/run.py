@@ -14,6 +14,7 @@ from pathlib import Path
 BENCHMARKS = (
     "forward_dynamics",
     "scaling",
+    "constraint_matrix",
     "thesis_table",
     "mujoco_accuracy",
     "long_energy",

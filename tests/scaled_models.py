@@ -127,6 +127,11 @@ def loaded(units):
     return system
 
 
+def sloping(t, x, params, out):
+    """The body moves along a surface whose slope grows with x, and which rises."""
+    out[0, 0], out[0, 2], out[0, 6] = params[0] * x[0, 0], 1.0, params[1]
+
+
 def closed(units):
     """Constraints and drives, on turning and sliding coordinates, points and motors of both kinds."""
     m, kg, s = units
@@ -155,6 +160,9 @@ def closed(units):
     system.add(po.Distance(system.ground, hung, at=(vector(m, 9, 0.1, 1), vector(m, 9.1, 0, 0.1)), name="rod"))
     wheel = system.body("wheel", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.02), position=vector(m, 10, 0, 0.3))
     system.add(po.Rolling(system.ground, wheel, at=vector(m, 10, 0, 0.3), radius=0.3 * m, axis="y", normal="z", name="contact"))
+    level = system.body("level", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=vector(m, 20, 0, 0.3))
+    level.set(angular_velocity=vector(1 / s, 0, 1.0, 0.5))
+    system.add(po.VelocityRows(sloping, [level], params=[0.1 / m, 0.2 * m / s], name="rows"))
     for k, entry in enumerate(further.constraints({type(present) for present in system.constraints})):
         place = vector(m, 11 + k, 0, 0)
         another = system.body(f"further{k}", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=place)

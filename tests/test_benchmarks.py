@@ -184,3 +184,10 @@ def test_streaming_is_measured():
     table = streaming.run(steps=200, repeats=1)
     assert [row["method"].split(" ")[0] for row in table.rows] == ["auto", "tree,"] and all(row["ratio"] > 0 for row in table.rows)
     assert str(table)
+
+
+def test_growth_of_the_constraint_matrix():
+    import constraint_matrix
+
+    table = constraint_matrix.run(sizes=(20, 40), rounds=2)
+    assert [row["what"] for row in table.rows][:2] == ["rates, 20 bodies", "rates, 40 bodies"] and str(table)

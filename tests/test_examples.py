@@ -21,14 +21,19 @@ SMALL = {
     "four_bar": {"duration": 2.0},
     "gimbals": {"duration": 6.0},
     "gymnast": {"duration": 1.5},
+    "held_axis": {"duration": 0.5},
     "humanoid_arm": {"duration": 1.0, "step": 0.05},
     "rpr_manipulator": {"duration": 1.0, "step": 0.05},
     "scissor_lift": {"duration": 1.0},
     "six_bar": {"duration": 1.5},
+    "sleigh": {"duration": 2.0},
     "slider_crank": {"duration": 0.2},
+    "snakeboard": {"duration": 2.0},
     "spring_chain": {"duration": 1.0},
     "stewart_platform": {"duration": 0.5},
     "top": {"duration": 1.5},
+    "turntable": {"duration": 1.0},
+    "wheeled_pendulum": {"duration": 1.0},
 }
 
 

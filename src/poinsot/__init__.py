@@ -32,6 +32,7 @@ from poinsot.model import feedback as _feedback  # noqa: E402
 from poinsot.model import forces as _forces  # noqa: E402
 from poinsot.model import rolling as _rolling  # noqa: E402
 from poinsot.model import signals  # noqa: E402
+from poinsot.model import user_rows as _user_rows  # noqa: E402
 from poinsot.model import wrenches as _wrenches  # noqa: E402
 from poinsot.model.constraints import *  # noqa: E402, F403
 from poinsot.model.drives import *  # noqa: E402, F403
@@ -41,12 +42,14 @@ from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
 from poinsot.model.system import System  # noqa: E402
+from poinsot.model.user_rows import *  # noqa: E402, F403
 from poinsot.model.wrenches import *  # noqa: E402, F403
 
 if TYPE_CHECKING:  # names imported on first use, for editors and type checkers; the same as below
     from poinsot import control
     from poinsot.analysis.assemble import assemble
     from poinsot.analysis.dynamics import dynamics
+    from poinsot.analysis.reduction import reduce
     from poinsot.files.models.read_write import read
     from poinsot.files.runs.reader import load
     from poinsot.files.runs.resume import resume
@@ -60,6 +63,7 @@ __version__ = "0.1.0"
 _LATER = {  # modules that need compiled kernels are imported on first use
     "assemble": "poinsot.analysis.assemble",
     "dynamics": "poinsot.analysis.dynamics",
+    "reduce": "poinsot.analysis.reduction",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
     "resume": "poinsot.files.runs.resume",
@@ -104,6 +108,7 @@ __all__ = [
     "load",
     "prepare",
     "read",
+    "reduce",
     "resume",
     "signals",
     "simulate",
@@ -114,6 +119,7 @@ __all__ += _drives.__all__
 __all__ += _feedback.__all__
 __all__ += _forces.__all__
 __all__ += _rolling.__all__
+__all__ += _user_rows.__all__
 __all__ += _wrenches.__all__
 
 

@@ -20,9 +20,10 @@ def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: 
     found = start(frozen, *initial, t=t)
     if found.assembly is not None and found.assembly.moved:
         metres, radians = found.assembly.largest_movement
+        why = f" ({'; '.join(found.assembly.reasons)})" if found.assembly.reasons else ""
         warn(
             f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
-            "from their positions in the spanning tree; print(po.assemble(system)) lists them",
+            f"from their positions in the spanning tree{why}; print(po.assemble(system)) lists them",
             AssemblyWarning,
         )
     return found

@@ -42,6 +42,10 @@ def drag(t, x, params, out):
             out[k, i] = -params[0] * x[k, 7 + i]
 
 
+def level(t, x, params, out):
+    out[0, 2], out[1, 8] = 1.0, params[0]
+
+
 def swing(t):
     return 0.2 * t**4 / (1.0 + t**4)
 
@@ -131,6 +135,7 @@ def spatial():
     s.add(po.Rolling(a, loose, at=loose.at((0, 0, 0.1)), radius=0.2, axis=(0, 1, 0.1), normal="z", through=(0, 0, -3), name="wheel"))
     s.add(po.KnifeEdge(s.ground, loose, at=(-3, 0, 0), axis="y"))
     s.add(po.AxisConstraint(a, loose, axis=(0.6, 0, 0.8)))
+    s.add(po.VelocityRows(level, bodies=[loose, a], rows=2, params=[0.5], name="rows"))
     add_further(s, rng, (loose, s.ground), hinge, (hinge.angle, slide.displacement))
     hinge.set(angle=0.1, rate=2.0)
     ball.set(rotation=rng.normal(size=3), rate=(0.1, 0.2, 0.3))

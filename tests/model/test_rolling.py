@@ -229,12 +229,39 @@ def test_what_cannot_roll_is_refused(changes, words):
 def test_starts_that_slip_or_leave_the_plane():
     s, ball = rolling()
     ball.set(velocity=(1, 0, 0), angular_velocity=(0, 0, 0))
-    with pytest.raises(po.AssemblyError, match="contact: 1 m/s"):
+    with pytest.raises(po.AssemblyError, match="rolling 'contact' slips by 1 m/s at its contact: set its velocity .*contact: 1 m/s"):
+        po.simulate(s, 0.1, step=0.01)
+    ball.set(velocity=(0, 0, 0.5))
+    with pytest.raises(po.AssemblyError, match="rolling 'contact' leaves its plane at 0.5 m/s"):
         po.simulate(s, 0.1, step=0.01)
     s, ball = rolling(through=(0, 0, -0.05))
-    with pytest.warns(po.AssemblyWarning, match="moved by up to 0.05 m"):
+    with pytest.warns(po.AssemblyWarning, match="moved by up to 0.05 m .*rolling 'contact' is 0.05 m above its plane: place it"):
         run = po.simulate(s, 0.1, step=0.01)
     assert run["ball"].position[0, 2] == pytest.approx(0.25)
+
+
+def test_starts_off_the_plane_that_are_held():
+    s, ball = rolling(through=(0, 0, -0.05))
+    ball.set(position=(0, 0, 0.3))
+    with pytest.raises(po.AssemblyError, match="rolling 'contact' is 0.05 m above its plane: place it on the plane, or give its plane by through="):
+        po.simulate(s, 0.1, step=0.01)
+    s, ball = rolling(through=(0, 0, 0.1))
+    ball.set(position=(0, 0, 0.3))
+    with pytest.raises(po.AssemblyError, match="is 0.1 m below its plane"):
+        po.simulate(s, 0.1, step=0.01)
+
+
+def test_starts_across_blades_and_about_axes():
+    s = sleigh()
+    s["sleigh"].set(velocity=(1, 0.5), angular_velocity=0.0)
+    with pytest.raises(po.AssemblyError, match="knife edge 'blade' slides sideways at 0.5 m/s: set a velocity along the blade"):
+        po.simulate(s, 0.1, step=0.01)
+    s = po.System("axis", gravity=None)
+    body = s.body("body", mass=1.0, inertia=(0.1, 0.2, 0.3))
+    s.add(po.AxisConstraint(s.ground, body, "x", name="axis"))
+    body.set(angular_velocity=(2, 1, 0))
+    with pytest.raises(po.AssemblyError, match="axis constraint 'axis' turns at 2 rad/s about its axis"):
+        po.simulate(s, 0.1, step=0.01)
 
 
 @pytest.mark.parametrize("formulation", ["tree", "moving-frame"])

@@ -32,3 +32,10 @@ def test_balls_are_drawn():
     s.add(po.Rolling(s.ground, ball, at=(0, 0, 0.4), radius=0.4))
     run = po.simulate(s, 0.1, step=0.01, progress=False)
     assert [part["radius"] for part in parts(run, "ball") if part["kind"] == "sphere" and part["radius"] > 0.3] == [0.4]
+
+
+def test_blades_are_drawn():
+    example = load(FOLDER / "sleigh.py")
+    run = po.simulate(example.build(), 0.1, step=0.01, progress=False)
+    blade = max((part for part in parts(run, "sleigh") if part["kind"] == "cylinder"), key=lambda part: part["radius"])
+    assert "at" not in blade and blade["length"] < blade["radius"]  # thin, at the origin of the body, where the blade is

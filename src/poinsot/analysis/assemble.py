@@ -13,6 +13,7 @@ from poinsot.analysis.constraints import Geometry
 from poinsot.analysis.doubts import motionless, uncertain
 from poinsot.analysis.held import apply_given, drawn_coordinates, in_loops, set_motions, spread
 from poinsot.analysis.singular import Standing, stand, stand_open
+from poinsot.analysis.violations import violations
 from poinsot.errors import AssemblyError
 from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
@@ -32,6 +33,7 @@ JUMP = 0.5  # a coordinate that changes by more in one such step may have change
 SHORTEST = 1e-4  # shortest step, as a fraction of the way to the held values
 CLOSE = 25  # steps in which a position near the one before closes, or it is not near a closed one
 MOST_STEPS = 500  # largest number of steps to the held values
+MOST_NAMED = 4  # constraints whose violation is told in words
 HELD = instance(dict, 'a dictionary such as {"base.angle": 0.3}')
 
 
@@ -45,6 +47,7 @@ class Assembly(NearNames):
     moved : by body, the distance from where the tree's joints put it with the values set: m (its origin) and rad; those above 1e-9
     largest_movement : the largest of them in m and in rad
     residuals : by joint or constraint, the remaining gap, m and rad
+    reasons : constraints that the values set did not obey, in words, such as a wheel above its plane
     standings : independent constraint rows of every part with loops, and whether the position is singular
     """
 
@@ -55,6 +58,7 @@ class Assembly(NearNames):
     moved: dict[str, tuple[float, float]]
     residuals: dict[str, tuple[float, float]]
     standings: list[Standing] = field(default_factory=list, repr=False)
+    reasons: list[str] = field(default_factory=list, repr=False)
 
     @property
     def largest_movement(self) -> tuple[float, float]:
@@ -137,16 +141,16 @@ def _by_name(system: System, key: Any) -> Any:
 
 
 def assembled(
-    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, held: Held | None = None
+    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, held: Held | None = None, t: float = 0.0
 ) -> tuple[np.ndarray, np.ndarray, Assembly]:
     """Consistent coordinates and rates of all joints, in the order of `layout.motions`, from the initial values.
 
-    `held` says of every motion whether its coordinate and its rate are held; default: those set in the system.
+    `held` says of every motion whether its coordinate and its rate are held; default: those set in the system. `t`: time (s) for users' rows.
     """
     name = frozen.system.name
     if not frozen.closed:
         return coordinates, rates, Assembly(name, frozen, coordinates, rates, {}, {})
-    geometry = Geometry(frozen)
+    geometry = Geometry(frozen, t)
     held = Held(*set_motions(frozen)) if held is None else held
     outside = ~in_loops(frozen)[frozen.layout.motions["joint"]]
     closing = Closing(geometry, Held(held.position | outside, held.rate | outside))
@@ -156,17 +160,19 @@ def assembled(
     poses = geometry.poses(q)
     residuals = geometry.residuals(np.where(geometry.closing, values, 0.0))
     if not residual <= closing.tolerance(poses):
-        _fail(frozen, held.position, residuals, "m", "rad", closing.driven_gap(q, coordinates))
+        _fail(frozen, held.position, residuals, "m", "rad", closing.driven_gap(q, coordinates), violations(geometry, values, False))
     standings = stand(geometry, q)
     for standing in standings:
         if len(standing.doubtful):
             raise AssemblyError(f"system '{name}': {uncertain(geometry, standing)}", residuals)
-    v, left, open_rates = Closing(geometry, closing.held, _redundant(standings)).rates(q, rates)
+    last = Closing(geometry, closing.held, _redundant(standings))
+    v, left, open_rates = last.rates(q, rates)
     if open_rates is not None:
         still = [words for words in (motionless(geometry, standing) for standing in standings) if words]
-        _fail(frozen, held.rate, open_rates, "m/s", "rad/s", left, still)
+        _fail(frozen, held.rate, open_rates, "m/s", "rad/s", left, violations(geometry, last.open_rates, True), still)
     moved = _movements(frozen, geometry.poses(coordinates), poses)
-    return q, v, Assembly(name, frozen, q, v, moved, residuals, standings)
+    off = violations(geometry, geometry.rows(geometry.poses(coordinates), coordinates, written=False)[0], False) if moved else []
+    return q, v, Assembly(name, frozen, q, v, moved, residuals, standings, off)
 
 
 def _redundant(standings: list[Standing]) -> list[int]:
@@ -266,6 +272,7 @@ def _fail(
     m: str,
     rad: str,
     more: float,
+    violated: Sequence[str] = (),
     reasons: Sequence[str] = (),
 ) -> None:
     """Raise an AssemblyError that names the open joints and constraints and the held values."""
@@ -282,7 +289,8 @@ def _fail(
     )
     extra = f"; values held in loop joints are missed by {more:.4g}" if more > 1e-12 else ""
     why = " ".join([*reasons, because])
+    cause = f"{'; '.join(violated[:MOST_NAMED])}" if violated else f"its {what} contradict the loops"
     raise AssemblyError(
-        f"system '{frozen.system.name}' cannot be assembled: its {what} contradict the loops. Remaining gaps: {words or 'none'}{extra}. {why}",
+        f"system '{frozen.system.name}' cannot be assembled: {cause}. Remaining gaps: {words or 'none'}{extra}. {why}",
         residuals,
     )

@@ -159,7 +159,8 @@ def _unconnected(system: System, topology: Topology) -> list[str]:
     leader = list(range(len(system.bodies) + 1))
     ties = [(joint.first, joint.second) for joint in system.joints if joint.rows()]
     for constraint in system.constraints:
-        bodies = [*constraint.bodies(), *(body for joint in constraint.joints() for body in (joint.first, joint.second))]
+        written = [system.ground] if constraint.rows()[0].members else []  # their rows may be relative to the ground
+        bodies = [*written, *constraint.bodies(), *(body for joint in constraint.joints() for body in (joint.first, joint.second))]
         ties += list(zip(bodies[:-1], bodies[1:]))
     for first, second in ties:
         a, b = (find(leader, topology.index[body]) for body in (first, second))

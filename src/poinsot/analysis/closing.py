@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.analysis.constraints import Geometry, weights
 from poinsot.analysis.held import spread
 from poinsot.analysis.least_motion import LeastMotion
-from poinsot.tables.records import BALL, N_R
+from poinsot.tables.records import BALL, N_R, USER_ROW
 
 TOLERANCE = 1e-14  # relative to the size of the mechanism, and rad
 LEAST_DAMPING, MOST_DAMPING = 1e-12, 1e8
@@ -55,7 +55,10 @@ def logarithm(q: np.ndarray) -> np.ndarray:
 
 
 class Closing:
-    """The rows of one frozen system to be closed by joint coordinates of the tree; those in `left_out` are redundant."""
+    """The rows of one frozen system to be closed by joint coordinates of the tree; those in `left_out` are redundant.
+
+    `open_rates` are the rates of all rows, less what they must be, that `rates` left.
+    """
 
     def __init__(self, geometry: Geometry, held: Held, left_out: Collection[int] = ()):
         layout = geometry.layout
@@ -172,13 +175,13 @@ class Closing:
         fixed, driven = np.nonzero(held & in_tree)[0], np.nonzero(held & ~in_tree)[0]
         poses = g.poses(coordinates)
         blocks = g.joints(poses, coordinates)[1]
-        row_blocks = g.rows(poses, coordinates)[1]
+        row_blocks, asked = g.rows(poses, coordinates)[1], g.right_sides(poses)
         problem: LeastMotion | None = None
         best, v, damping = np.inf, rates.copy(), LEAST_DAMPING
         for _ in range(40):
             twists = g.states(coordinates, v)[1]
             now = np.where(in_tree, v, g.rates(blocks, twists))
-            values = np.einsum("rsi,rsi->r", row_blocks, twists[g.row_bodies])
+            values = np.einsum("rsi,rsi->r", row_blocks, twists[g.row_bodies]) - asked
             r = np.concatenate([values[self.closing] * self.unit[self.closing], ((now - rates) * self.rate_unit)[driven]])
             size = np.abs(r).max(initial=0.0)
             scale = max(
@@ -196,6 +199,9 @@ class Closing:
             step[fixed] = 0.0
             v = np.where(in_tree, now + step, now)
         gap = float(np.abs(kept - rates)[driven].max(initial=0.0))
-        good = best <= 10 * self.tolerance(poses) * best_scale
-        chosen = np.isin(np.arange(len(g.closing)), self.closing)
-        return kept, gap, None if good else g.residuals(np.where(chosen, kept_values, 0.0))
+        asked_of = g.closing & (g.layout.rows["kind"] == USER_ROW)  # right-hand sides of dependent rows may contradict each other
+        missed = np.abs(kept_values * self.unit)[asked_of].max(initial=0.0)
+        good = max(best, missed) <= 10 * self.tolerance(poses) * best_scale
+        chosen = np.isin(np.arange(len(g.closing)), self.closing) | asked_of
+        self.open_rates = np.where(chosen, kept_values, 0.0)
+        return kept, gap, None if good else g.residuals(self.open_rates)

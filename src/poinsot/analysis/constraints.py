@@ -7,10 +7,12 @@ imported, and compiled, when they are first called: open systems do not need the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import sparse
+from scipy.spatial.transform import Rotation
 
 from poinsot.analysis.serial import SerialJoints
 from poinsot.elements.director_scalars import SERIAL
@@ -20,6 +22,7 @@ from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import in_metres, per_value, reach
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.scalars import Scalars
+from poinsot.layout.user_rows import in_python, user_rows
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import (
     GEAR,
@@ -32,6 +35,7 @@ from poinsot.tables.records import (
     RATES,
     SLIP,
     TRANSLATION,
+    USER_ROW,
     Layout,
 )
 
@@ -42,9 +46,10 @@ class Geometry:
 
     Attributes
     ----------
+    t : s, the time at which rows that users wrote are evaluated
     tree : the layout with the motions of tree joints only, as the kernels of the tree read it
     rate_motion : for every joint rate its motion
-    row_bodies : (n_rows, 4) bodies of the blocks of every row; 0 (the ground) where there is none
+    row_bodies : (n_rows, slots) bodies of the blocks of every row, at least 4 slots; 0 (the ground) where there is none
     rate_bodies : (n_rates, 2) bodies of the blocks of every joint rate
     closing : loop rows, which the coordinates of the tree do not satisfy by themselves
     placing : those of them that are constraints on positions, not only on velocities
@@ -53,6 +58,7 @@ class Geometry:
     """
 
     frozen: Frozen
+    t: float = 0.0
     tree: Layout = field(init=False)
 
     def __post_init__(self) -> None:
@@ -88,12 +94,16 @@ class Geometry:
         terms = scalars.rows()
         second = np.append(False, terms["row"][1:] == terms["row"][:-1]) & (layout.rows["kind"][terms["row"]] == GEAR)
         slot = 2 * second.astype(np.int64)
-        terms["first_leg"] = 4 * terms["row"] + slot
-        self.row_bodies = np.zeros((len(layout.rows), 4), np.int64)
+        own = terms["kind"] == USER_ROW
+        slot[own] = 2 * (terms["a"][own, 2].astype(np.int64) - np.array([_first_pair(terms, int(k)) for k in np.flatnonzero(own)], np.int64))
+        self.slots = max(4, int(slot.max(initial=0)) + 2)
+        terms["first_leg"] = self.slots * terms["row"] + slot
+        self.row_bodies = np.zeros((len(layout.rows), self.slots), np.int64)
         for k, side in enumerate(("first", "second")):
             self.row_bodies[terms["row"], slot + k] = terms[side]
         self._in_series = np.flatnonzero(terms["kind"] == SERIAL)
-        self._contacts = np.flatnonzero(terms["kind"] > SERIAL)
+        self._contacts = np.flatnonzero((terms["kind"] > SERIAL) & (terms["kind"] < USER_ROW))
+        self._written = [(element, in_python(element)) for element in user_rows(self.frozen.system)]
         self._scalars = layout._replace(terms=terms, coordinates=scalars.coordinates, values=scalars.values)
 
     def _at_centres(self, poses: np.ndarray) -> np.ndarray:
@@ -116,18 +126,48 @@ class Geometry:
         """Poses from the tree's joints."""
         return self.states(coordinates, np.zeros(int(self.layout.sizes[N_R])))[0]
 
-    def rows(self, poses: np.ndarray, old: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Values (n_rows) and blocks (n_rows, 4, 6); gears count turns from the joint coordinates `old`."""
+    def rows(self, poses: np.ndarray, old: np.ndarray, written: bool = True) -> tuple[np.ndarray, np.ndarray]:
+        """Values (n_rows) and blocks (n_rows, slots, 6); gears count turns from the joint coordinates `old`.
+
+        Unless `written`, blocks of rows that users wrote are left out: these have no values.
+        """
         from poinsot.analysis.row_kernels import rows_at
 
         n = len(self.layout.rows)
-        values, blocks = np.zeros(n), np.zeros((n, 4, 6))
+        values, blocks = np.zeros(n), np.zeros((n, self.slots, 6))
         rows_at(self._at_centres(poses), np.array(old), self._scalars, values, blocks.reshape(-1))
         if len(self._in_series):
             self._add_series(poses, old, values, blocks)
         if len(self._contacts):
             self._add_contacts(poses, values, blocks)
+        if self._written and written:
+            self._add_written(poses, blocks)
         return values, blocks
+
+    def right_sides(self, poses: np.ndarray) -> np.ndarray:
+        """What the rates of all rows must be, (n_rows): other than zero for rows that users wrote only."""
+        found = np.zeros(len(self.layout.rows))
+        for rows, numbers in self._numbers(poses):
+            found[rows] = numbers[:, -1]
+        return found
+
+    def _add_written(self, poses: np.ndarray, blocks: np.ndarray) -> None:
+        """Fill in the blocks of rows that users wrote."""
+        for rows, numbers in self._numbers(poses):
+            count = numbers.shape[1] // 6
+            blocks[rows, :count] = numbers[:, :-1].reshape(len(numbers), count, 6)
+
+    def _numbers(self, poses: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
+        """The rows of every element that users wrote, and what their function gives at poses."""
+        owners = self.frozen.owners if self._written else []
+        for element, function in self._written:
+            record = self.layout.joints[owners.index(element)]
+            x = np.zeros((len(element.on), 13))
+            for k, body in enumerate(element.on):
+                pose = poses[self.frozen.topology.index[body]]
+                x[k, :3], x[k, 3:7] = pose[:3], Rotation.from_matrix(pose[3:].reshape(3, 3)).as_quat(scalar_first=True)
+            numbers = function.call(self.t, x.ravel().tolist(), element.values())
+            yield slice(int(record["row"]), int(record["row"] + record["rows"])), np.reshape(numbers, (int(element.count), -1))
 
     def _add_contacts(self, poses: np.ndarray, values: np.ndarray, blocks: np.ndarray) -> None:
         """Add the rows of contacts; those of velocities have no value."""
@@ -185,6 +225,11 @@ class Geometry:
         return reach(self.layout)
 
 
+def _first_pair(terms: np.ndarray, k: int) -> int:
+    """The number of the first scalar of the row that a scalar belongs to, of a row that users wrote."""
+    return int(terms["a"][terms["row"] == terms["row"][k], 2].min())
+
+
 def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:
     """Mass matrices (n - 1, 6, 6) of all bodies but the ground, world axes; directions without inertia get a very small one.
 
@@ -213,6 +258,6 @@ def openings(frozen: Frozen, motion: np.ndarray) -> np.ndarray:
         bodies = row[:first].reshape(n, BODY_MOTION)
         poses = np.concatenate([bodies[:, :3], matrices(bodies[:, 3:7]).reshape(n, 9)], axis=1)
         coordinates = row[first : first + int(frozen.layout.sizes[N_C])].copy()
-        values = np.abs(geometry.rows(poses, coordinates)[0]) * geometry.per_value
+        values = np.abs(geometry.rows(poses, coordinates, written=False)[0]) * geometry.per_value
         found[k] = values[geometry.metres].max(initial=0.0), values[~geometry.metres].max(initial=0.0)
     return found

@@ -35,6 +35,7 @@ def in_loops(frozen: Frozen) -> np.ndarray:
 
     ends = [(j.first, j.second) for j in (topology.joints[k] for k in topology.loops)]
     ends += [(row.ends[0][0], row.ends[1][0]) for row in (c.rows()[0] for c in frozen.system.constraints) if row.ends is not None]
+    ends += [(frozen.system.ground, body) for c in frozen.system.constraints for body in c.rows()[0].members]
     looped[topology.loops] = True
     for first, second in ends:
         a, b = find(topology.index[first]), find(topology.index[second])

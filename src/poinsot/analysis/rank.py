@@ -83,8 +83,8 @@ def parts_of(geometry: Geometry) -> list[Part]:
 def part_labels(geometry: Geometry) -> np.ndarray:
     """For every body the number of its part; parts are connected without the ground."""
     bodies = geometry.row_bodies
-    pairs = [bodies[:, [0, 1]], bodies[:, [2, 3]], np.stack([bodies[:, :2].max(axis=1), bodies[:, 2:].max(axis=1)], axis=1)]
-    edges = np.concatenate(pairs)
+    most = bodies.max(axis=1)
+    edges = np.concatenate([np.stack([bodies[:, k], most], axis=1) for k in range(bodies.shape[1])])
     edges = edges[(edges > 0).all(axis=1)]
     graph = sparse.csr_matrix((np.ones(len(edges)), (edges[:, 0], edges[:, 1])), (geometry.n, geometry.n))
     return connected_components(graph, directed=False)[1]
@@ -199,7 +199,7 @@ def _judged(geometry: Geometry, part: Part, moves: np.ndarray, blocks: np.ndarra
     place[part.bodies] = np.arange(len(part.bodies))
     basis = basis.reshape(shape)
     matrix = np.zeros((len(part.rows), len(part.rates)))
-    for slot in range(4):
+    for slot in range(geometry.slots):
         at = place[geometry.row_bodies[part.rows, slot]]
         here = np.nonzero(at >= 0)[0]
         matrix[here] += np.einsum("ri,rik->rk", rows[here, slot], basis[at[here]])

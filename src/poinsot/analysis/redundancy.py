@@ -21,7 +21,7 @@ from poinsot.analysis.rank import part_labels
 from poinsot.analysis.singular import Standing
 from poinsot.analysis.skyline import Skyline
 from poinsot.layout.plane import out_of_plane
-from poinsot.tables.records import DISTANCE, DOT, EDGE, GEAR, LINKED, SLIP, STILL, TOUCH
+from poinsot.tables.records import DISTANCE, DOT, EDGE, GEAR, LINKED, SLIP, STILL, TOUCH, USER_ROW
 
 TOLERANCE = 1e-10  # in large parts, of a row's squared length: a row is redundant when its independent part is smaller than this
 FINE = 1e-13  # the same where there are more than ORDERED rows, since independent rows then come as near to each other
@@ -153,6 +153,8 @@ def direction(row: np.void) -> str:
     if kind == LINKED:
         return f"advance along {axis_name(row['u'])}"
     words = {DISTANCE: "length", GEAR: "ratio", TOUCH: "height"}
+    if kind == USER_ROW:
+        return f"row {int(row['c']) + 1}"
     if kind == STILL:
         return f"rotation about {axis_name(row['u'])}"
     if kind in (SLIP, EDGE):

@@ -47,11 +47,12 @@ class Point:
 
 @dataclass
 class Trial:
-    """One function, and its results at every point; None where it failed."""
+    """One function, and its results at every point; None where it failed. `nothing`: what it means that all of them are zero, in words."""
 
     callback: Callback
     points: list[Point]
     values: list[list[float] | None] = field(default_factory=list)
+    nothing: str = "gives no force"
 
     def call(self, k: int) -> list[float]:
         """Its result at a point; warnings are suppressed, since the run repeats them if it gets there."""
@@ -99,7 +100,7 @@ class Trial:
             and rebinds(self.callback.python, 3)
         ):
             warn(
-                f"{self.callback.label}: its function assigns to the name of its last argument, and gives no force; fill it: out[...] = ... "
+                f"{self.callback.label}: its function assigns to the name of its last argument, and {self.nothing}; fill it: out[...] = ... "
                 f"({place(self.callback.function)})",
                 FunctionWarning,
             )
@@ -116,6 +117,18 @@ class Trial:
             return ""
         a, b = max(zip(old, new), key=lambda pair: abs(pair[0] - pair[1]))
         return f"gives {a:.9g} and then {b:.9g} for the same arguments (t = {point.t:.6g} s)"
+
+    def refuse_velocities(self) -> None:
+        """Coefficients of constraint rows must be those of the same poses at rest."""
+        for point, values in zip(self.points, self.values):
+            x = np.reshape(point.x, (-1, BODY_MOTION)) + np.repeat([0.0, 1.0], [7, 6]) * (0.3 + np.arange(BODY_MOTION))
+            moving = Trial(self.callback, [Point(point.t, x.ravel().tolist(), point.params)]).attempt(0)
+            if values is not None and moving is not None and not self.close(values, moving):
+                raise ModelError(
+                    f"{self.callback.label}: what its function fills depends on the velocities in x, but constraint rows "
+                    "are linear in velocities: coefficients and right-hand side may depend on time, positions and attitudes only "
+                    f"({place(self.callback.function)})"
+                )
 
     def close(self, one: list[float], other: list[float]) -> bool:
         """Whether numbers are equal up to the differences of an iteration that starts from its last result."""
@@ -154,7 +167,9 @@ class Rehearsal:
 
     def hold(self, strict: bool = True) -> None:
         """Try all functions; raises an error when one is at fault. Unless `strict`, they may fail at the start."""
+        written = self.frozen.loads.rows
         for k, trial in enumerate(self.trials):
+            trial.nothing = "constrains nothing" if k in written else trial.nothing
             try:
                 trial.begin()
             except Exception:
@@ -162,6 +177,8 @@ class Rehearsal:
                     raise
                 trial.values = [trial.attempt(j) for j in range(len(trial.points))]
             trial.repeat()
+            if k in written:
+                trial.refuse_velocities()
             if trial.callback.compiled and not trial.agrees():
                 trial.callback = self.frozen.loads.callbacks[k] = interpreted(trial.callback)
                 self.frozen.layout.addresses[k] = trial.callback.address
@@ -192,6 +209,9 @@ def _arguments(
 ) -> tuple[list[float], list[float]]:
     """Arguments x and params of function k at the state of a motion row, or near it."""
     layout = frozen.layout
+    if k in frozen.loads.rows:
+        element = frozen.loads.rows[k]
+        return _states(motion, [frozen.topology.index[body] for body in element.on], away, 0.0), element.values()
     rows = np.nonzero(layout.loads["address"] == k)[0]
     if not len(rows):  # a signal
         return [], []
@@ -206,11 +226,16 @@ def _arguments(
         return _moved([float(value[0])], away) + _moved([float(value[1])], -2 * away), params
     if load["items"] == 0:
         return [], params
+    return _states(motion, layout.members[load["item"] : load["item"] + load["items"]].tolist(), away, 1.0), params
+
+
+def _states(motion: np.ndarray, bodies: Sequence[int], away: float, moving: float) -> list[float]:
+    """States of bodies at a motion row, or near it; velocities `moving` times those."""
     x: list[float] = []
-    for body in layout.members[load["item"] : load["item"] + load["items"]]:
+    for body in bodies:
         pose = motion[BODY_MOTION * body : BODY_MOTION * (body + 1)].tolist()
-        x += _moved(pose[:3], away) + pose[3:7] + _moved(pose[7:], -2 * away)
-    return x, params
+        x += _moved(pose[:3], away) + pose[3:7] + [moving * v for v in _moved(pose[7:], -2 * away)]
+    return x
 
 
 def _moved(values: Sequence[float], away: float) -> list[float]:

@@ -58,8 +58,8 @@ def start(
 
     position, rate = set_motions(frozen)
     owner = np.array([frozen.joints[j].name in hold for j in frozen.layout.motions["joint"]], bool)
-    q, v, assembly = assembled(frozen, coordinates, rates, Held(position | owner, rate | owner))
-    geometry = Geometry(frozen)
+    q, v, assembly = assembled(frozen, coordinates, rates, Held(position | owner, rate | owner), t)
+    geometry = Geometry(frozen, t)
     for standing in assembly.standings if decided else ():
         if standing.undecided(v):
             message = f"system '{frozen.system.name}': {undecided(geometry, standing)}"

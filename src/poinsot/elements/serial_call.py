@@ -1,4 +1,4 @@
-"""Call the solver of `serial.py` and that of `contacts.py` from kernels through an address, so that only models that need them compile them."""
+"""Call the solvers of `serial.py`, `contacts.py` and `user_rows.py` through an address, so that only models that need them compile them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from numba.extending import intrinsic
 
 from poinsot.elements.contacts import contact_solution
 from poinsot.elements.serial import ROOM, SLIDES, TWISTS, VALUES, constraint_wrench, serial_solution
+from poinsot.elements.user_rows import user_row_solution
 
 POINTER = types.CPointer(types.float64)
 FAR = 1 << 40  # nominal length of arrays behind pointers; it is not checked
 FOUND = SLIDES - VALUES  # number of results
 GIVEN = VALUES - TWISTS
+ADDRESSES = -4096  # numbers `which` below it are minus the address of a user's function
 
 
 def _solve(which, poses, near, data, out):
@@ -38,10 +40,32 @@ def _either(which, poses, near, data, out):
         )
 
 
+def _row(which, poses, near, data, out):
+    if which < ADDRESSES:
+        user_row_solution(-which, carray(poses, (FAR,)), carray(near, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,)))
+    else:
+        contact_solution(-which, carray(poses, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,)))
+
+
+def _any(which, poses, near, data, out):
+    if which < ADDRESSES:
+        user_row_solution(-which, carray(poses, (FAR,)), carray(near, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,)))
+    elif which < 0:
+        contact_solution(-which, carray(poses, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,)))
+    else:
+        serial_solution(
+            which, carray(poses, (FAR,)), carray(near, (FAR,)), carray(data, (FAR,)), carray(out, (ROOM,))
+        )
+
+
 @cache
-def called_kernel(serial: bool, contacts: bool) -> Any:
-    """What evaluates joints in series (numbers `which` from 0 on), contacts (minus their kind), or both; kernels call its `address`."""
-    function = _either if serial and contacts else _touch if contacts else _solve
+def called_kernel(serial: bool, contacts: bool, users: bool) -> Any:
+    """What evaluates joints in series (numbers `which` from 0 on), contacts (minus their kind), users' rows (minus the address of their function).
+
+    Kernels call its `address`.
+    """
+    either = _any if users else _either if contacts else _solve
+    function = either if serial else _row if users else _touch
     return cfunc(types.void(int64, POINTER, POINTER, POINTER, POINTER), cache=True)(function)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from poinsot.tables.records import COINCIDE, DISTANCE, EDGE, GEAR, LINKED, SLIDE, SLIP, TOUCH, Layout
+from poinsot.tables.records import COINCIDE, DISTANCE, EDGE, GEAR, LINKED, SLIDE, SLIP, TOUCH, USER_ROW, Layout
 
+ROUNDING = 1e-12  # of the distances from the body's origin: shorter arms are none
 OPEN = 1e-8  # relative to the size of the mechanism, or rad: joints with a larger gap have come apart
 
 
@@ -14,7 +15,9 @@ def reach(layout: Layout, bodies: np.ndarray | None = None) -> float:
     longest = 0.0
     for side in ("first", "second"):
         body = layout.joints[side]
-        arm = np.linalg.norm(layout.joints[f"{side}_origin"] - layout.bodies["com"][body], axis=1)
+        place, com = layout.joints[f"{side}_origin"], layout.bodies["com"][body]
+        arm = np.linalg.norm(place - com, axis=1)
+        arm[arm <= ROUNDING * (np.linalg.norm(place, axis=1) + np.linalg.norm(com, axis=1))] = 0.0
         counts = body > 0 if bodies is None else np.isin(body, bodies)
         longest = max(longest, arm[counts].max(initial=0.0))
     return longest or 1.0
@@ -23,7 +26,7 @@ def reach(layout: Layout, bodies: np.ndarray | None = None) -> float:
 def in_metres(layout: Layout) -> np.ndarray:
     """For every row whether it is measured in m; in rad otherwise."""
     rows, motions = layout.rows, layout.motions
-    slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED, TOUCH, SLIP, EDGE))
+    slides = np.isin(rows["kind"], (COINCIDE, SLIDE, DISTANCE, LINKED, TOUCH, SLIP, EDGE, USER_ROW))
     return slides | ((rows["kind"] == GEAR) & (motions["rot"][rows["motion"]] == 0 if len(motions) else False))
 
 

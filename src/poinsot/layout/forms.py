@@ -116,20 +116,30 @@ def spin_form(normal: tuple[float, float, float]) -> Form:
 
 
 def body_form(bodies: int, parameters: int) -> Form:
-    """f(t, x, params, out) on arrays (bodies, 13), (parameters,), both read-only, and (bodies, 6)."""
+    """f(t, x, params, out) of a force: `out` is (bodies, 6)."""
+    return filling_form(bodies, parameters, (bodies, WRENCH), "(bodies, 6)")
+
+
+def rows_form(bodies: int, parameters: int, rows: int) -> Form:
+    """f(t, x, params, out) of constraint rows: `out` is (rows, 6 bodies + 1)."""
+    return filling_form(bodies, parameters, (rows, WRENCH * bodies + 1), "(rows, 6 * bodies + 1)")
+
+
+def filling_form(bodies: int, parameters: int, shape: tuple[int, int], words: str) -> Form:
+    """f(t, x, params, out) on arrays (bodies, 13), (parameters,), both read-only, and one of this shape to be filled."""
 
     def call(function, t, x, params):
         states, given, out = (
             np.array(x[: POSE * bodies]),
             np.array(params[:parameters], float),
-            np.zeros((bodies, WRENCH)),
+            np.zeros(shape),
         )
         states.flags.writeable = given.flags.writeable = False
         returned = function(t, states.reshape(bodies, POSE), given, out)
         if returned is not None and returned is not out:
-            raise WrongReturn(f"returned {describe_value(returned)}; it must fill `out` (bodies, 6) and return nothing")
-        if out.shape != (bodies, WRENCH):
-            raise WrongReturn(f"changed the shape of `out` to {out.shape}; it must fill it as it is, {(bodies, WRENCH)}")
+            raise WrongReturn(f"returned {describe_value(returned)}; it must fill `out` {words} and return nothing")
+        if out.shape != shape:
+            raise WrongReturn(f"changed the shape of `out` to {out.shape}; it must fill it as it is, {shape}")
         bad = np.argwhere(~np.isfinite(out))
         if len(bad):
             row, column = bad[0]
@@ -138,14 +148,14 @@ def body_form(bodies: int, parameters: int) -> Form:
 
     def adapter(function):
         def body(t, x, params, out):
-            function(t, carray(x, (bodies, POSE)), carray(params, (parameters,)), carray(out, (bodies, WRENCH)))
+            function(t, carray(x, (bodies, POSE)), carray(params, (parameters,)), carray(out, shape))
 
         return body
 
     read, one = (types.Array(types.float64, n, "C", readonly=True) for n in (2, 1))
     written = types.Array(types.float64, 2, "C")
     arguments = (types.float64, read, one, written)
-    return Form(WRENCH * bodies, POSE * bodies, call, adapter, arguments, lambda kind: kind == types.none)
+    return Form(shape[0] * shape[1], POSE * bodies, call, adapter, arguments, lambda kind: kind == types.none)
 
 
 def signal_form(signal: Signal) -> Form:

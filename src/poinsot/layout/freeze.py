@@ -17,6 +17,7 @@ from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
 from poinsot.layout.serial import is_serial
 from poinsot.layout.topology import Topology, build_topology
+from poinsot.layout.user_rows import build_user_rows
 from poinsot.model.constraints import Constraint
 from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide, perpendicular
 from poinsot.model.rotation import matrices
@@ -90,6 +91,8 @@ def freeze(
     further = constraint_tables(system, topology, first_motion, len(motions), len(rows))
     joints, rows = np.concatenate([joints, further[0]]), np.concatenate([rows, further[1]])
     forces = build_loads(system, topology, first_motion, system.loads if loads else (), callbacks)
+    if loads:
+        build_user_rows(system, forces, callbacks)
     signals, drives = build_drives(system, forces, callbacks) if loads else empty_layout()[10:12]
     kinds = links.links["kind"][1:]
     sizes = np.zeros(N_CONTROL + 1, np.int64)

@@ -41,6 +41,7 @@ class Loads:
     owner : for every row the load of the model it belongs to
     offsets : of every load of the model, the position of its parameters in `values`
     kept : how many numbers controllers keep in a state
+    rows : by number of their function among the callbacks, the constraints whose rows users wrote
     """
 
     table: np.ndarray
@@ -51,6 +52,7 @@ class Loads:
     owner: list[Load]
     offsets: dict[Load, int]
     kept: int = 0
+    rows: dict[int, Any] = field(default_factory=dict)
 
 
 @dataclass

@@ -15,8 +15,9 @@ from poinsot.elements.director_scalars import ANGLE, SERIAL
 from poinsot.elements.serial import NUMBERS
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.serial import described
+from poinsot.layout.user_rows import description, user_rows
 from poinsot.model.joint import Ball, Motion
-from poinsot.tables.records import COINCIDE, GEAR, HELICAL, LINKED, N_R, SCALAR, SLIDE, TOUCH, TRANSLATION
+from poinsot.tables.records import COINCIDE, GEAR, HELICAL, LINKED, N_R, SCALAR, SLIDE, TOUCH, TRANSLATION, USER_ROW
 
 NOTHING = -1  # kind of an entry among the coordinates that is no scalar (of a ball)
 SIDES = ("first", "second")
@@ -42,7 +43,7 @@ class Scalars:
     """
 
     def __init__(self, frozen: Frozen, com: np.ndarray, axes: np.ndarray):
-        self.frozen, joints = frozen, frozen.layout.joints
+        self.frozen, self._frames, joints = frozen, (com, axes), frozen.layout.joints
         inward = np.swapaxes(axes, 1, 2)
         self._points = {
             side: np.einsum("jab,jb->ja", inward[joints[side]], joints[f"{side}_origin"] - com[joints[side]]) for side in SIDES
@@ -69,26 +70,46 @@ class Scalars:
     def rows(self) -> np.ndarray:
         """The scalars of all rows, in order of the rows, `row` being their number: one each, two for gears and screws."""
         rows = self.frozen.layout.rows
-        pairs = np.isin(rows["kind"], (GEAR, LINKED))
+        pairs = np.isin(rows["kind"], (GEAR, LINKED, USER_ROW))
         table = self.on_joints(rows["kind"], rows["joint"], a=rows["u"], b=rows["v"], a2=rows["w"])
         table["c"], table["row"] = rows["c"], np.arange(len(rows))
         self._describe_contacts(table)
         parts = [table[~pairs]]
         for r in np.flatnonzero(pairs):
+            if rows["kind"][r] == USER_ROW:
+                continue
             pair = self._gear(rows[r]) if rows["kind"][r] == GEAR else self._screw(rows[r])
             pair["joint"], pair["row"] = rows["joint"][r], r
             parts.append(pair)
+        parts += self._user_rows()
         table = np.concatenate(parts)
         return table[np.argsort(table["row"], kind="stable")]
 
     def _describe_contacts(self, table: np.ndarray) -> None:
         """Write descriptions of contacts (`elements/contacts.py`) behind the values; `a`: where, and what `coordinates.py` needs."""
-        for k in np.flatnonzero(table["kind"] >= TOUCH):
+        for k in np.flatnonzero((table["kind"] >= TOUCH) & (table["kind"] < USER_ROW)):
             row = table[k]
             parts = (row["first_point"], row["second_point"], row["a"], row["a2"], row["b"], [row["c"]])
             description = np.concatenate([[row["first"], row["second"]], *parts])
             table["a"][k] = len(self.values), -row["kind"], -1.0
             self.values = np.concatenate([self.values, description])
+
+    def _user_rows(self) -> list[np.ndarray]:
+        """Rows that users wrote: a scalar for every pair of bodies. `a`: where they are described, their function, the number of row and pair."""
+        found, owners = [], self.frozen.owners
+        functions = {element: k for k, element in self.frozen.loads.rows.items()}
+        for element in user_rows(self.frozen.system):
+            joint, bodies = owners.index(element), [self.frozen.topology.index[body] for body in element.on]
+            place, pairs = len(self.values), [(bodies + [0])[k : k + 2] for k in range(0, len(bodies), 2)]
+            self.values = np.concatenate([self.values, description(element, bodies, *self._frames, self.frozen.layout)])
+            new = empty(int(element.count) * len(pairs))
+            for k, scalar in enumerate(new):
+                scalar["first"], scalar["second"] = pairs[k % len(pairs)]
+                scalar["row"] = self.frozen.layout.joints["row"][joint] + k // len(pairs)
+                scalar["a"] = place, functions.get(element, -1), k
+            new["kind"], new["joint"] = USER_ROW, joint
+            found.append(new)
+        return found
 
     def _gear(self, row: np.void) -> np.ndarray:
         """One coordinate less a multiple of another."""

@@ -30,6 +30,7 @@ class ConstraintRow:
     ----------
     ends : two bodies, each with a point on it in the world of the drawing (m), or
     coordinates : two scalar joint coordinates
+    members : of a row written by users: its bodies, or
     u, v, w : directions of the kinds that have some, in the world of the drawing: u and w fixed in the first body, v in the second
     """
 
@@ -39,6 +40,7 @@ class ConstraintRow:
     u: Vector | None = None
     v: Vector | None = None
     w: Vector | None = None
+    members: tuple[Body, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +63,10 @@ class Constraint(Element):
 
     def wheel(self) -> tuple[Body, Vector, Vector | None, float] | None:
         """What rolls: its body, centre (m) and axis in the world of the drawing (None: a sphere), radius (m); None: nothing does."""
+        return None
+
+    def blade(self) -> tuple[Body, Vector, Vector] | None:
+        """What does not slide sideways: its body, point (m) and the direction across it in the world of the drawing; None: nothing."""
         return None
 
     def changes(self) -> list[str]:

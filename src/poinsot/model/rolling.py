@@ -36,6 +36,10 @@ class VelocityConstraint(Constraint):
         """The two bodies."""
         return (self.first, self.second)
 
+    def violated(self, values: list[float], rates: bool) -> str:
+        """How it is violated by a start whose rows have these values (m, rad), or these rates; empty when it is not."""
+        return ""
+
     def _resolved(self, name: str) -> Any:
         return getattr(self, f"_{name}", None)
 
@@ -104,6 +108,16 @@ class Rolling(VelocityConstraint):
         height = "touch" if self._resolved("axis") is not None else "slide"  # that of a sphere is quadratic in poses, which steps keep exactly
         return (ConstraintRow(height, **own), *(ConstraintRow("slip", **own, w=t) for t in tangents))
 
+    def violated(self, values: list[float], rates: bool) -> str:
+        """Slip at its contact, or height over its plane."""
+        height, slip = values[0], math.hypot(*values[1:])
+        if not rates:
+            where = "above" if height > 0 else "below"
+            return f"is {abs(height):.4g} m {where} its plane: place it on the plane, or give its plane by through=" if height else ""
+        if slip < abs(height):
+            return f"leaves its plane at {abs(height):.4g} m/s: set a velocity along the plane"
+        return f"slips by {slip:.4g} m/s at its contact: set its velocity or its angular velocity, and the other follows, or values that roll"
+
     def wheel(self) -> tuple[Body, Vector, Vector | None, float]:
         """What rolls, as it is drawn; a disc in a planar system."""
         axis = self._resolved("axis") if self._resolved("planar") is None else self._resolved("planar")
@@ -151,6 +165,14 @@ class KnifeEdge(VelocityConstraint):
         place = self._resolved("at")
         return ConstraintRow("edge", ends=((self.first, place), (self.second, place)), v=self._resolved("axis"))
 
+    def blade(self) -> tuple[Body, Vector, Vector]:
+        """The blade, as it is drawn."""
+        return self.second, self._resolved("at"), self._resolved("axis")
+
+    def violated(self, values: list[float], rates: bool) -> str:
+        """Velocity across the blade."""
+        return f"slides sideways at {abs(values[0]):.4g} m/s: set a velocity along the blade at its point" if rates else ""
+
 
 @door(first=BODY, second=BODY, name=TEXT)
 @dataclass(frozen=True, eq=False)
@@ -171,6 +193,10 @@ class AxisConstraint(VelocityConstraint):
         """No relative angular velocity about the axis."""
         place = self.second.position
         return ConstraintRow("still", ends=((self.first, place), (self.second, place)), u=self._resolved("axis"))
+
+    def violated(self, values: list[float], rates: bool) -> str:
+        """Angular velocity about the axis."""
+        return f"turns at {abs(values[0]):.4g} rad/s about its axis: set angular velocities without a part along it" if rates else ""
 
     def units(self) -> dict[str, str]:
         """The torque on the second body."""

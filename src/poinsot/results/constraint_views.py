@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.model.words import NearNames
+from poinsot.errors import ModelError
+from poinsot.formulations.contract import BODY_MOTION
+from poinsot.layout.user_rows import in_python
+from poinsot.model.words import NearNames, suggestion
 
 if TYPE_CHECKING:
+    from poinsot.model.body import Body
     from poinsot.results.trajectory import Samples
 
 
@@ -59,12 +63,58 @@ class ConstraintView(RowsView):
         return self._run.loads[..., base : base + 3]
 
     def _without(self) -> set[str]:
-        return super()._without() | {"contact", "effort", "force", "tension", "torque"} - set(self._run.frozen.owners[self._index].units())  # type: ignore[union-attr]
+        own = set(self._element().units()) | ({"multipliers"} if self._written() else set())
+        return (super()._without() | {"contact", "effort", "force", "power", "tension", "torque"} | (set() if self._written() else {"on"})) - own
+
+    def _written(self) -> bool:
+        """Whether users wrote its rows."""
+        return bool(self._element().rows()[0].members)
 
     def _only(self, result: str) -> None:
         owner = self._run.frozen.owners[self._index]
         if result not in owner.units():  # type: ignore[union-attr]
             raise AttributeError(f"{owner.label()} has no result '{result}'")
+
+    @property
+    def multipliers(self) -> np.ndarray:
+        """Multipliers of its rows, (n, rows), with the sign of M a + G' lambda = F: of rows that users wrote with every formulation, of
+        others with `rotation-matrix`. Redundant rows that are left out have 0.
+        """
+        if not self._written():
+            return super().multipliers
+        base = 6 * (len(self._run.frozen.layout.bodies) + self._index)
+        return self._run.loads[..., base : base + int(self._element().count)]
+
+    @property
+    def power(self) -> np.ndarray:
+        """Of rows that users wrote: power of their forces, W; zero where the right-hand sides are."""
+        self._only("power")
+        return -np.sum(self.multipliers * self._numbers()[..., -1], axis=-1)
+
+    def on(self, body: Body | str) -> tuple[np.ndarray, np.ndarray]:
+        """Of rows that users wrote: force (N) and torque about its centre of mass (N m) on one of its bodies, world axes, (n, 3) each.
+
+        Found from the multipliers by calling the function at every output.
+        """
+        if not self._written():
+            raise AttributeError(f"{self._called()} has no result 'on': its force and torque are results of their own")
+        names, name = [own.name for own in self._element().on], body if isinstance(body, str) else body.name
+        if name not in names:
+            raise ModelError(f"{self._called()} has no body {name!r}; {suggestion(name, names)}")
+        first = 6 * names.index(name)
+        wrench = -np.einsum("...r,...rk->...k", self.multipliers, self._numbers()[..., first : first + 6])
+        return wrench[..., :3], wrench[..., 3:]
+
+    def _numbers(self) -> np.ndarray:
+        """What the function of users' rows fills, at every output: (n, rows, 6 bodies + 1)."""
+        element, run = self._element(), self._run
+        motion, index = np.atleast_2d(run.motion), run.frozen.topology.index
+        x = np.zeros((len(motion), len(element.on), BODY_MOTION))
+        for k, body in enumerate(element.on):
+            x[:, k, :7] = motion[:, BODY_MOTION * index[body] :][:, :7]
+        function = in_python(element)
+        found = [function.call(float(t), row.ravel().tolist(), element.values()) for t, row in zip(np.atleast_1d(run.t), x)]
+        return np.reshape(found, (*run.motion.shape[:-1], int(element.count), -1))
 
     @property
     def force(self) -> np.ndarray:

@@ -141,8 +141,8 @@ def _afloat(frozen: Frozen) -> bool:
 def _tied(frozen: Frozen) -> bool:
     """Whether a constraint other than a joint acts between the system and the ground."""
     ground = frozen.system.ground
-    return any(
-        ground in constraint.bodies() or any(ground in (joint.first, joint.second) for joint in constraint.joints())
+    return any(  # rows that users wrote may be relative to the ground
+        ground in constraint.bodies() or constraint.rows()[0].members or any(ground in (joint.first, joint.second) for joint in constraint.joints())
         for constraint in frozen.system.constraints
     )
 

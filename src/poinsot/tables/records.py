@@ -18,9 +18,10 @@ RATES = np.array([1, 3, 3])  # velocity coordinates of each kind
 # kinds of a constraint row
 COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR = 0, 1, 2, 3, 4, 5
 TOUCH, SLIP, EDGE, STILL = 8, 9, 10, 11  # `elements/contacts.py`; from SLIP on of velocities only
+USER_ROW = 12  # `elements/user_rows.py`
 ROWS = {
     "coincide": COINCIDE, "slide": SLIDE, "dot": DOT, "distance": DISTANCE, "linked": LINKED, "gear": GEAR,
-    "touch": TOUCH, "slip": SLIP, "edge": EDGE, "still": STILL,
+    "touch": TOUCH, "slip": SLIP, "edge": EDGE, "still": STILL, "user": USER_ROW,
 }  # by name
 
 # what a load acts on: one motion of a joint, bodies, or two frames of two bodies (with a wrench that depends on their relative pose and motion);
@@ -105,11 +106,11 @@ MOTION = np.dtype(
 
 ROW = np.dtype(
     [
-        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR, TOUCH, SLIP, EDGE, STILL
+        ("kind", "i8"),  # COINCIDE, SLIDE, DOT, DISTANCE, LINKED, GEAR, TOUCH, SLIP, EDGE, STILL, USER_ROW
         ("joint", "i8"),  # record in `joints` that it belongs to
         ("u", "f8", (3,)),  # in the first joint frame (COINCIDE: in the world)
         ("v", "f8", (3,)),  # in the second joint frame; LINKED: a direction perpendicular to u
-        ("c", "f8"),  # DOT: dot product, DISTANCE: m, LINKED: m/rad, GEAR: ratio, TOUCH and SLIP: radius, m
+        ("c", "f8"),  # DOT: dot product, DISTANCE: m, LINKED: m/rad, GEAR: ratio, TOUCH and SLIP: radius, m, USER_ROW: its number in the element
         ("motion", "i8"),  # GEAR: coordinate of motion - c * coordinate of motion2, both HELICAL; -1 in all other rows
         ("motion2", "i8"),
         ("w", "f8", (3,)),  # SLIP: in the first joint frame
@@ -218,6 +219,7 @@ PLACES = np.dtype(
             *("n_legs", "n_factor", "n_room", "n_anderson"),
             "needs_end",  # 1: the end of a step must be known while it is solved for
             "curved",  # 1: some rows are not quadratic in poses, so that steps leave gaps, which the next one closes
+            "clock",  # where in `values` the time stands at which users' rows are evaluated; 0: there are none
             "serial_kernel",  # address of the kernel that finds coordinates of joints made of motions in series; 0: there are none
             # in the state; `state` is its size
             *("velocities", "angles", "efforts", "state"),

@@ -24,6 +24,7 @@ FLAT = 1e-6  # relative to the size: a thinner motion is planar
 LOOKS = 200  # outputs at which the extent of a motion is measured
 CLOUD = 200_000  # approximate largest number of points for that
 ROAMS = 6.0  # the camera follows a system that moves over more than this many times its size
+BLADE = 7.0  # radius of a blade, in marks of joints
 POINT_MASS = 0.1  # relative to a mark: smaller balls are drawn larger than they are
 READING = np.array([1.0, 0.6, 0.3])  # preferred axes to the right of a picture: x, then y, then z
 LEVEL = 1.0 - 1e-9  # cosine of the angle between normal and vertical of a horizontal plane
@@ -200,6 +201,7 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
             lines = zip(stick.points[:-1], stick.points[1:])
             parts = [tube(p, q, 0.6 * mark) for p, q in lines if np.linalg.norm(q - p) > 0]
             parts += [ball(com, 1.2 * mark if parts else 3.0 * mark), *_wheels(run, body)]
+        parts += _blades(run, body, mark)
         found.append(
             {
                 "name": body.name,
@@ -224,6 +226,17 @@ def _wheels(run: Trajectory, body: Body) -> list[Solid]:
             else:
                 half = 0.5 * THIN * radius * (matrix(body.rotation).T @ np.array(axis))
                 found.append(tube(centre - half, centre + half, radius))
+    return found
+
+
+def _blades(run: Trajectory, body: Body, mark: float) -> list[Solid]:
+    """The blades of a body, thin discs across their axes."""
+    found = []
+    for blade in (constraint.blade() for constraint in run.system.constraints):
+        if blade is not None and blade[0] is body:
+            centre, axis = np.array(body.local(blade[1])), matrix(body.rotation).T @ np.array(blade[2])
+            half = mark * axis
+            found.append(tube(centre - half, centre + half, BLADE * mark))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.drives import build_responses, driven_accelerations, fill_matrix, report_drives
 from poinsot.formulations.absolute.rates import accelerations
 from poinsot.formulations.absolute.reactions import (
@@ -29,8 +30,9 @@ def fill_loads(t, y, layout, work, twists, row):
 
 
 @helper
-def prepare_drives(y, layout, work):
+def prepare_drives(t, y, layout, work):
     """Factor and responses to the inputs at poses, in `work`. Returns a status."""
+    set_clock(layout, t)
     build(layout, y, y, work, 0.0, work)
     return build_responses(y, y, layout, work)
 
@@ -41,7 +43,7 @@ def fill_driven_loads(t, y, layout, work, twists, row):
     at = layout.places[0]
     report = 6 * (layout.bodies.shape[0] + layout.joints.shape[0])
     forces = work[places.forces(at)]
-    status = prepare_drives(y, layout, work)
+    status = prepare_drives(t, y, layout, work)
     if status == OK:
         status = driven_accelerations(t, y, layout, work, twists, forces, row[report : report + 1 + 4 * layout.loads.shape[0]])
     if status == OK:
@@ -55,6 +57,7 @@ def accelerate_joints(t, y, effort, layout, work, twists, result):
     """Derivatives of the joint rates; `effort`, when not empty, replaces the efforts of the loads at joints. Returns a status."""
     at = layout.places[0]
     forces = work[places.forces(at)]
+    set_clock(layout, t)
     build(layout, y, y, work, 0.0, work)
     status = applied(t, y, layout, work, twists, forces, work[places.total_power(at)], effort.shape[0] == 0)
     if status == OK:
@@ -66,8 +69,9 @@ def accelerate_joints(t, y, effort, layout, work, twists, result):
 
 
 @helper
-def fill_grip(y, layout, work, row):
+def fill_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix: accelerations of the outputs per effort of the inputs (drives by drives, row by row)."""
+    set_clock(layout, t)
     matrix = work[places.drive_matrix(layout.places[0])]
     build(layout, y, y, work, 0.0, work)
     fill_matrix(y, y, layout, work)

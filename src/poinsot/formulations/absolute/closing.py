@@ -8,7 +8,7 @@ from poinsot.algebra.rotations import exp_matrix
 from poinsot.algebra.vectors import ZERO, add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.coordinates import keep_coordinates
+from poinsot.formulations.absolute.coordinates import ask_for_rates, keep_coordinates
 from poinsot.formulations.absolute.openings import (
     POSITION_ROUNDING,
     came_apart,
@@ -90,8 +90,7 @@ def allow_twists(poses, layout, twists, work):
     at = layout.places[0]
     push, step = work[places.push(at)], work[places.step(at)]
     momenta(poses, layout, twists, push)
-    for k in range(step.shape[0]):
-        step[k] = 0.0
+    ask_for_rates(layout, poses, step)
     constrained(layout, work, step, push)
     for k in range(TWIST, push.shape[0]):
         twists[k] = push[k]

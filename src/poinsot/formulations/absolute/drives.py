@@ -13,7 +13,7 @@ from poinsot.algebra.compile import helper
 from poinsot.elements.signals import signal_at
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate, pull
-from poinsot.formulations.absolute.coordinates import bias_of, gradient_of, value_of
+from poinsot.formulations.absolute.coordinates import bias_of, gradient_of, rows_failed, rows_power, value_of
 from poinsot.formulations.absolute.reactions import applied, damp_gaps, right_hand_side
 from poinsot.formulations.absolute.rows import constrained
 from poinsot.formulations.absolute.work import TWIST
@@ -121,7 +121,8 @@ def driven_accelerations(t, y, layout, work, twists, forces, report):
     status = follow(t, y, layout, work, 2, twists, gaps)
     if status == OK:
         drive_solution(y, y, layout, work, forces, step, gaps)
-    return status
+        report[0] += rows_power(layout, y, step)
+    return CALLBACK if rows_failed(layout) else status
 
 
 @helper

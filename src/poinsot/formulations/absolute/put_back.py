@@ -5,22 +5,23 @@ from __future__ import annotations
 from poinsot.algebra.compile import helper
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.closing import WORSE, allow_twists, close_poses, move
-from poinsot.formulations.absolute.coordinates import keep_coordinates
+from poinsot.formulations.absolute.coordinates import keep_coordinates, rows_failed, set_clock
 from poinsot.formulations.absolute.drives import build_responses, drive_solution, follow
 from poinsot.formulations.absolute.openings import POSITION_ROUNDING, farthest
 from poinsot.formulations.absolute.weak_rows import rows_weaken
 from poinsot.integrators.stages import copy
-from poinsot.tables.types import NOT_CONVERGED, OK, PROJECTED, WEAKENED
+from poinsot.tables.types import CALLBACK, NOT_CONVERGED, OK, PROJECTED, WEAKENED
 
 ROUNDS = 8  # of closing joints and meeting signals
 
 
 @helper
-def put_back(y, layout, work, twists):
+def put_back(t, y, layout, work, twists):
     """Poses of a configuration and twists become the nearest that the rows allow. Returns a status."""
+    set_clock(layout, t)
     status = close_poses(y, layout, work)
     allow_twists(y, layout, twists, work)
-    return status
+    return CALLBACK if rows_failed(layout) else status
 
 
 @helper
@@ -58,6 +59,7 @@ def put_back_driven(t, y, layout, work, twists):
     """The same with drives: outputs have the values and rates of their signals then; `push` holds the twists as well. Returns a status."""
     at = layout.places[0]
     push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.drive_gaps(at)]
+    set_clock(layout, t)
     status = meet_signals(t, y, layout, work)
     if status == OK:
         allow_twists(y, layout, twists, work)

@@ -7,12 +7,13 @@ from poinsot.algebra.matrices import hat_times, store33
 from poinsot.algebra.vectors import load3, store3
 from poinsot.elements.director_scalars import POSE, SERIAL, directors
 from poinsot.elements.serial import NUMBERS
+from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
-from poinsot.formulations.absolute.coordinates import gradient_of
+from poinsot.formulations.absolute.coordinates import gradient_of, rows_failed, rows_power, set_clock
 from poinsot.formulations.absolute.reactions import accelerate, applied
 from poinsot.formulations.absolute.rows import build
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.tables.types import OK
+from poinsot.tables.types import CALLBACK, OK
 
 
 @helper
@@ -44,8 +45,10 @@ def accelerations(t, y, layout, work, twists, forces, report):
 
     Returns a status.
     """
+    set_clock(layout, t)
     build(layout, y, y, work, 0.0, work)
     status = applied(t, y, layout, work, twists, forces, report, True)
     if status == OK:
         accelerate(y, layout, work, twists, forces)
-    return status
+        report[0] += rows_power(layout, y, work[places.step(layout.places[0])])
+    return CALLBACK if rows_failed(layout) else status

@@ -18,13 +18,13 @@ from poinsot.elements.wrenches import apply_wrench
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.balls import joint_frames
 from poinsot.formulations.absolute.bodies import body_states, pair_rate, point, pull
-from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
+from poinsot.formulations.absolute.coordinates import bias_of, gradient_of, right_side
 from poinsot.formulations.absolute.loads import Instant, feedback, is_potential_of_scalar, joint_law, potential_terms
 from poinsot.formulations.absolute.openings import set_row_gaps
 from poinsot.formulations.absolute.rows import constrained, inertia
 from poinsot.formulations.absolute.welded import correct_reactions, take_wrenches
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.tables.records import BALL, GEAR, HELICAL, ON_BODIES, ON_LOADS, ON_MOTION
+from poinsot.tables.records import BALL, GEAR, HELICAL, ON_BODIES, ON_LOADS, ON_MOTION, USER_ROW
 from poinsot.tables.types import CALLBACK, OK
 
 
@@ -109,7 +109,7 @@ def damp_gaps(y, layout, work, twists, step):
     for k in range(layout.terms.shape[0]):
         term = layout.terms[k]
         rate = pair_rate(gradient_of(term, layout, y, y), twists, term.first, term.second)
-        step[term.row] += 2.0 * c * term.factor * rate
+        step[term.row] += 2.0 * c * (term.factor * rate - right_side(term, layout, y))
 
 
 @helper
@@ -158,6 +158,8 @@ def add_reaction(term, y, layout, multiplier, row, place):
     """Add one row's part to the reaction on the second body, about its joint point."""
     if layout.rows[layout.joints[term.joint].row].kind == GEAR:
         row[place] = -multiplier  # effort on the first coordinate
+    elif term.kind == USER_ROW:
+        row[place + int(term.number - layout.joints[term.joint].row)] = multiplier
     else:
         _, _, force, moment = gradient_of(term, layout, y, y)
         arm = point(layout, y, term.second, vector(layout.joints[term.joint].second_origin))

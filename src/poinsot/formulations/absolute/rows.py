@@ -19,7 +19,7 @@ from poinsot.algebra.vectors import (
 )
 from poinsot.elements.director_scalars import directors
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of
+from poinsot.formulations.absolute.coordinates import corrected_gradient, gradient_of, right_side
 from poinsot.formulations.absolute.work import INVERSE_MASS, TWIST
 from poinsot.linear.cholesky import assemble, factor, solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START, LEGS
@@ -52,7 +52,9 @@ def add_point(term, poses, twists, multipliers, forces, gaps):
 
 @helper
 def add_rows(layout, y, poses, twists, multipliers, betas, forces, gaps):
-    """Add J' lambda to the forces on bodies (TWIST numbers each) and set the gaps to the rates J V of all rows, in a step from y."""
+    """Add J' lambda to the forces on bodies (TWIST numbers each), in a step from y, and set the gaps to the rates J V of all rows less what
+    they must be.
+    """
     for k in range(gaps.shape[0]):
         gaps[k] = 0.0
     n = 0
@@ -66,7 +68,7 @@ def add_rows(layout, y, poses, twists, multipliers, betas, forces, gaps):
         wa, wb = load3(twists, i + 3), load3(twists, j + 3)
         fa, ma, fb, mb = corrected_gradient(term, layout, y, poses, twists, betas[n])
         rate = dot(fa, load3(twists, i)) + dot(ma, wa) + dot(fb, load3(twists, j)) + dot(mb, wb)
-        gaps[term.row] += term.factor * rate
+        gaps[term.row] += term.factor * rate - right_side(term, layout, poses)
         pull = term.factor * multipliers[term.row]
         increase3(forces, i, scale(pull, fa))
         increase3(forces, i + 3, scale(pull, ma))

@@ -19,7 +19,7 @@ from poinsot.model.body import Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.joint import Joint, perpendicular
 from poinsot.model.rotation import matrix
-from poinsot.tables.records import COINCIDE, FRAME, N_CONTROL, SCALAR, TOUCH, Layout
+from poinsot.tables.records import COINCIDE, FRAME, N_CONTROL, SCALAR, TOUCH, USER_ROW, Layout
 
 
 def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable[[int, int, int], StatePlaces]) -> Layout:
@@ -33,7 +33,8 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     frames["grounded"] = _grounded(layout)
     scalars = Scalars(frozen, frames["com"], frames["axes"])
     table = scalars.rows()
-    contacts = bool((table["kind"] > SERIAL).any())
+    users = bool((table["kind"] == USER_ROW).any())
+    contacts = bool(((table["kind"] > SERIAL) & (table["kind"] < USER_ROW)).any())
     table["unit"], table["number"] = opening_units(layout)[table["row"]], table["row"]
     left_out = np.isin(table["row"], list(dropped))
     watched, table = table[left_out], table[~left_out]
@@ -66,10 +67,13 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     places = places_of(full, scalars.angles, state, bool(potentials or turning), len(dropped))
     places["curved"] = (table["kind"] == TOUCH).any()
     serial = bool((full.coordinates["kind"] == SERIAL).any())
-    if serial or contacts:
+    if serial or contacts or users:
         from poinsot.elements.serial_call import called_kernel
 
-        places["serial_kernel"] = called_kernel(serial, contacts).address
+        places["serial_kernel"] = called_kernel(serial, contacts, users).address
+    if users:
+        places["clock"] = len(full.values)
+        full = full._replace(values=np.append(full.values, 0.0))
     return full._replace(places=places)
 
 

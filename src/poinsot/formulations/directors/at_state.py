@@ -7,6 +7,7 @@ from numba import float64, int64
 from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.coordinates import rows_failed, rows_power, set_clock
 from poinsot.formulations.absolute.reactions import (
     accelerate,
     add_efforts,
@@ -16,15 +17,16 @@ from poinsot.formulations.absolute.reactions import (
 )
 from poinsot.formulations.directors.project import project
 from poinsot.integrators.stages import copy
-from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
+from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
 SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)
 
 
 @helper
-def prepare(y, layout, work):
+def prepare(t, y, layout, work):
     """Projected twists at a state, in `twists`; the factor at this state is in `work` then."""
     at = layout.places[0]
+    set_clock(layout, t)
     project(layout, y, y[places.velocities(at)], work)
     copy(work[places.push(at)], work[places.twists(at)])
 
@@ -35,7 +37,7 @@ def observe_loads(t, y, layout, work, row):
     at = layout.places[0]
     nb, nj = layout.bodies.shape[0], layout.joints.shape[0]
     report = 6 * (nb + nj)
-    prepare(y, layout, work)
+    prepare(t, y, layout, work)
     controls_in(y, layout)
     twists, forces = work[places.twists(at)], work[places.forces(at)]
     status = applied(t, y, layout, work, twists, forces, row[report:], True)
@@ -43,14 +45,15 @@ def observe_loads(t, y, layout, work, row):
         return status
     accelerate(y, layout, work, twists, forces)
     fill_reactions(y, layout, work, twists, forces, row)
-    return OK
+    row[report] += rows_power(layout, y, work[places.step(at)])
+    return CALLBACK if rows_failed(layout) else OK
 
 
 @compiled(SIGNATURE)
 def acceleration(t, y, effort, layout, work, result):
     """Derivatives of the joint rates at y; `effort`, when not empty, replaces the efforts of the loads at joints."""
     at = layout.places[0]
-    prepare(y, layout, work)
+    prepare(t, y, layout, work)
     controls_in(y, layout)
     twists, forces = work[places.twists(at)], work[places.forces(at)]
     status = applied(t, y, layout, work, twists, forces, work[places.total_power(at)], effort.shape[0] == 0)

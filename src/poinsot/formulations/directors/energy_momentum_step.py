@@ -11,11 +11,11 @@ from math import isfinite, sqrt
 from numba import int64
 
 from poinsot.algebra.compile import compiled, helper, kernel
-from poinsot.algebra.matrices import apply, apply_transposed, load33, transpose
-from poinsot.algebra.vectors import add_scaled, cross, dot, load3, scale, store3
+from poinsot.algebra.matrices import load33, transpose
+from poinsot.algebra.vectors import cross, dot, load3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.coordinates import keep_coordinates
+from poinsot.formulations.absolute.coordinates import keep_coordinates, rows_failed, set_clock
 from poinsot.formulations.absolute.openings import came_apart
 from poinsot.formulations.absolute.rows import add_rows, build, constrained
 from poinsot.formulations.absolute.weak_rows import rows_weaken
@@ -31,9 +31,18 @@ from poinsot.formulations.directors.drive_tasks import (
 from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, add_multiple, predict, remember
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.give_back import take_back
-from poinsot.formulations.directors.project import reflect
+from poinsot.formulations.directors.middle import from_middle, set_middle, to_middle
+from poinsot.formulations.directors.row_work import reflect_with_work, work_of_rows
 from poinsot.formulations.directors.stage_controls import add_controls
-from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, parts_of, stage, step_of
+from poinsot.formulations.directors.stage_places import (
+    EM_INVERSE,
+    EM_MATRIX,
+    EM_NODES,
+    EM_WEIGHTS,
+    parts_of,
+    stage,
+    step_of,
+)
 from poinsot.formulations.directors.stages import (
     end_poses,
     end_state,
@@ -47,6 +56,7 @@ from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import accelerate, note
 from poinsot.tables.types import (
     ASKED,
+    CALLBACK,
     EVALUATIONS,
     ITERATIONS,
     NOT_CONVERGED,
@@ -72,48 +82,6 @@ NEARLY = 1e-4  # relative correction after which the next iteration may be the l
 LEFT = 1e-12  # of the speed: what may be left of the equations themselves after the last correction
 BALANCED = 1e-12  # of the speed: what rounding leaves of the equations
 BLURRED = 1e-10  # relative correction that rounding may cause next to singular positions, where the equations are settled
-
-
-@helper
-def set_middle(step, poses, out):
-    """Weighted mean of the stage poses."""
-    count = POSE * step.bodies
-    for k in range(count):
-        total = 0.0
-        for i in range(step.stages):
-            total += step.method[EM_WEIGHTS + i] * poses[i * count + k]
-        out[k] = total
-
-
-@helper
-def to_middle(s, n, mean, poses, forces):
-    """Turn the moments of all stages along with their bodies to the middle of the step, where the matrix is taken.
-
-    Moments of different stages would otherwise be added up about different axes, and what a thin rod resists about one
-    axis would turn it about another.
-    """
-    for b in range(1, n):
-        D = transpose(load33(mean, POSE * b + 3))
-        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
-        k = 1.0 / dot(D[0], x)
-        for i in range(s):
-            at_body = TWIST * (i * n + b) + 3
-            m = apply_transposed(load33(poses, POSE * (i * n + b) + 3), load3(forces, at_body))
-            store3(forces, at_body, add_scaled(add_scaled(scale(k * m[0], x), k * m[1], y), k * m[2], z))
-
-
-@helper
-def from_middle(s, n, mean, poses, changes):
-    """Turn the changes of angular velocities from the middle of the step to the stages."""
-    for b in range(1, n):
-        D = transpose(load33(mean, POSE * b + 3))
-        x, y, z = cross(D[1], D[2]), cross(D[2], D[0]), cross(D[0], D[1])
-        k = 1.0 / dot(D[0], x)
-        for i in range(s):
-            at_body = TWIST * (i * n + b) + 3
-            w = load3(changes, at_body)
-            own = (k * dot(x, w), k * dot(y, w), k * dot(z, w))
-            store3(changes, at_body, apply(load33(poses, POSE * (i * n + b) + 3), own))
 
 
 @helper
@@ -249,8 +217,11 @@ def residuals(equations, step, y, layout, work, first):
         own_poses, own_twists = stage(at, work, i)
         own = gaps[i * at.n_rows : (i + 1) * at.n_rows]
         own_multipliers, own_forces = multipliers[i * at.n_rows :], forces[i * at.n_twists :]
+        set_clock(layout, t + method[EM_NODES + i] * h)
         add_rows(layout, y, own_poses, own_twists, own_multipliers, betas, own_forces, own)
         add_multiple(False, 1.0 / h, row_gaps, own)  # the step closes the gaps that it began with
+        if status == OK and rows_failed(layout):
+            status = CALLBACK
     return status
 
 
@@ -259,6 +230,7 @@ def build_matrix(drives, step, y, layout, work):
     """Factor the matrix in the middle of the stages; returns a status."""
     at, s = layout.places[0], step.stages
     mean = work[places.middle(at)]
+    set_clock(layout, step.t + 0.5 * step.h)
     set_middle(step, work[stage_places.stage_poses(at, s)], mean)
     multipliers = parts_of(work[stage_places.unknowns(at, s)], at, s).multipliers
     work[at.pivot] = build(layout, y, mean, multipliers, step.method[TENSION] * step.h * step.h, work)
@@ -352,8 +324,10 @@ def finish(drives, step, y, buffers, layout):
     lost = scratch[: at.n_poses]
     copy(y, end)
     end_state(step, y, layout, work, memory[LOST:], lost)
+    end[at.state - 1] += work_of_rows(step, layout, work)
     if s % 2 == 0:
-        reflect(layout, end, end[places.velocities(at)], poses, work)
+        set_clock(layout, t + h)
+        end[at.state - 1] += reflect_with_work(layout, end, end[places.velocities(at)], poses, work)
     weak = method[REDUNDANT] == 1.0 and work[at.pivot] < NEARLY_DEPENDENT
     if (weak or at.curved == 1) and at.n_drives == 0:
         take_back(step, layout, work, end[places.velocities(at)])

@@ -8,6 +8,7 @@ from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, sc
 from poinsot.elements.director_scalars import POSE, centre
 from poinsot.elements.energy import ANGULAR, KINETIC, MOMENTUM
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.observe import energies_row, fill_motion
 from poinsot.formulations.directors.project import project
 from poinsot.tables.types import OK, RATE_SIGNATURE
@@ -48,6 +49,7 @@ def fill_row(y, layout, work, row):
 def observe_motion(t, y, layout, work, row):
     """Fill a motion row (see `formulations/contract.py`)."""
     at = layout.places[0]
+    set_clock(layout, t)
     project(layout, y, y[places.velocities(at)], work)
     fill_row(y, layout, work, row)
     return OK

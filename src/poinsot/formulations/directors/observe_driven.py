@@ -5,6 +5,7 @@ from __future__ import annotations
 from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.drives import (
     build_responses,
     drive_solution,
@@ -26,6 +27,7 @@ def driven_twists(t, y, layout, work):
     at = layout.places[0]
     keep, push = work[places.twists(at)], work[places.push(at)]
     step, gaps = work[places.step(at)], work[places.drive_gaps(at)]
+    set_clock(layout, t)
     project(layout, y, y[places.velocities(at)], work)
     copy(push, keep)
     status = build_responses(y, y, layout, work)
@@ -70,6 +72,7 @@ def observe_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix (drives by drives, row by row): accelerations of the outputs per effort of the inputs."""
     at = layout.places[0]
     matrix = work[places.drive_matrix(at)]
+    set_clock(layout, t)
     project(layout, y, y[places.velocities(at)], work)
     fill_matrix(y, y, layout, work)
     for k in range(matrix.shape[0]):

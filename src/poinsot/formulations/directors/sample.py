@@ -17,7 +17,7 @@ def sample(t, y, layout, work, room):
         return OK
     at = layout.places[0]
     forces = work[places.forces(at)]
-    prepare(y, layout, work)
+    prepare(t, y, layout, work)
     controls_in(y, layout)
     status = applied(t, y, layout, work, work[places.twists(at)], forces, room[:1], True)
     end_samples(layout, y)

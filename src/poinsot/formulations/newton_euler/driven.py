@@ -20,9 +20,9 @@ def velocity_rate(t, y, layout, work, ydot):
     configuration, twists, power = work[places.end(at)], work[places.twists(at)], ydot[at.state - 1 :]
     ydot[at.efforts] = 0.0
     controls_in(y, layout)
-    status = stage(y, layout, work, twists)
+    status = stage(t, y, layout, work, twists)
     if status == OK:
-        status = prepare_drives(configuration, layout, work)
+        status = prepare_drives(t, configuration, layout, work)
     if status == OK:
         status = driven_accelerations(t, configuration, layout, work, twists, ydot[places.velocities(at)], power)
     if status == OK:
@@ -57,5 +57,5 @@ def observe_loads(t, y, layout, work, row):
 def observe_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix."""
     expand(y, layout, work)
-    fill_grip(work[places.end(layout.places[0])], layout, work, row)
+    fill_grip(t, work[places.end(layout.places[0])], layout, work, row)
     return OK

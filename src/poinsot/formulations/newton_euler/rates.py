@@ -27,12 +27,12 @@ def position_rate(t, y, layout, work, ydot):
 
 
 @helper
-def stage(y, layout, work, twists):
+def stage(t, y, layout, work, twists):
     """Configuration and twists at which rates are taken: those of y, or the nearest that the constraints allow (`near_singular`). A status."""
     at = layout.places[0]
     status = expand(y, layout, work)
     copy(y[places.velocities(at)], twists)
-    if status == OK and near_singular(y, layout) and put_back(work[places.end(at)], layout, work, twists) != OK:
+    if status == OK and near_singular(y, layout) and put_back(t, work[places.end(at)], layout, work, twists) != OK:
         status = expand(y, layout, work)
         copy(y[places.velocities(at)], twists)
     return status
@@ -43,7 +43,7 @@ def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of all bodies, rates of controllers, and the power of the loads."""
     at = layout.places[0]
     velocities, twists = places.velocities(at), work[places.twists(at)]
-    status = stage(y, layout, work, twists)
+    status = stage(t, y, layout, work, twists)
     ydot[at.efforts] = 0.0
     controls_in(y, layout)
     if status == OK:
@@ -60,6 +60,6 @@ def project(t, y, layout, work, room):
     if status != OK:
         return status
     configuration = work[places.end(at)]
-    status = put_back(configuration, layout, work, y[places.velocities(at)])
+    status = put_back(t, configuration, layout, work, y[places.velocities(at)])
     compress(configuration, layout, y)
     return accepted(status, y, layout, work)

@@ -18,10 +18,10 @@ def velocity_rate(t, y, layout, work, ydot):
     at = layout.places[0]
     twists, solution, last = work[places.twists(at)], work[places.forces(at)], at.state - 1
     state = work[places.end(at)]
-    if not on_constraints(y, layout, work, twists, state):
+    if not on_constraints(t, y, layout, work, twists, state):
         state = y
     controls_in(y, layout)
-    status = prepare_drives(state, layout, work)
+    status = prepare_drives(t, state, layout, work)
     if status == OK:
         status = driven_accelerations(t, state, layout, work, twists, solution, ydot[last:])
     if status == OK:
@@ -54,5 +54,5 @@ def observe_loads(t, y, layout, work, row):
 @compiled(RATE_SIGNATURE)
 def observe_grip(t, y, layout, work, row):
     """Fill a row with the output-input matrix."""
-    fill_grip(y, layout, work, row)
+    fill_grip(t, y, layout, work, row)
     return OK

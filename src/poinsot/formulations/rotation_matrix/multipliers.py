@@ -9,7 +9,7 @@ from poinsot.elements.director_scalars import POSE, directors
 from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pull
-from poinsot.formulations.absolute.coordinates import gradient_of
+from poinsot.formulations.absolute.coordinates import gradient_of, set_clock
 from poinsot.formulations.absolute.drives import build_responses, driven_accelerations
 from poinsot.formulations.absolute.reactions import accelerate, applied, damp_gaps, right_hand_side
 from poinsot.formulations.absolute.rows import build
@@ -74,6 +74,7 @@ def observe_multipliers(t, y, layout, work, row):
     """
     at = layout.places[0]
     twists, forces, report = work[places.twists(at)], work[places.forces(at)], work[own.report(at, layout.loads.shape[0])]
+    set_clock(layout, t)
     set_twists(y, layout, twists)
     controls_in(y, layout)
     if layout.drives.shape[0] > 0:

@@ -79,13 +79,13 @@ def set_accelerations(y, layout, twists, solution, ydot):
 
 
 @helper
-def on_constraints(y, layout, work, twists, beside):
+def on_constraints(t, y, layout, work, twists, beside):
     """Whether rates are taken `beside` a stage y, at the nearest state that the constraints allow (`near_singular`). Sets the twists."""
     set_twists(y, layout, twists)
     if not near_singular(y, layout):
         return False
     copy(y, beside)
-    if put_back(beside, layout, work, twists) != OK:
+    if put_back(t, beside, layout, work, twists) != OK:
         set_twists(y, layout, twists)
         return False
     set_velocities(beside, layout, twists)
@@ -97,7 +97,7 @@ def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of positions and directors, and the power of the loads."""
     at = layout.places[0]
     twists, solution, state = work[places.twists(at)], work[places.forces(at)], work[places.end(at)]
-    if not on_constraints(y, layout, work, twists, state):
+    if not on_constraints(t, y, layout, work, twists, state):
         state = y
     controls_in(y, layout)
     status = accelerations(t, state, layout, work, twists, solution, ydot[at.state - 1 :])
@@ -108,11 +108,11 @@ def velocity_rate(t, y, layout, work, ydot):
 
 
 @helper
-def back(y, layout, work):
+def back(t, y, layout, work):
     """Put an accepted state back onto the constraints, positions and velocities. Returns a status."""
     twists = work[places.twists(layout.places[0])]
     set_twists(y, layout, twists)
-    status = put_back(y, layout, work, twists)
+    status = put_back(t, y, layout, work, twists)
     set_velocities(y, layout, twists)
     return accepted(status, y, layout, work)
 
@@ -120,7 +120,7 @@ def back(y, layout, work):
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    return back(y, layout, work)
+    return back(t, y, layout, work)
 
 
 @compiled(RATE_SIGNATURE)

@@ -8,7 +8,7 @@ from poinsot.algebra.vectors import add, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.coordinates import keep_coordinates
+from poinsot.formulations.absolute.coordinates import keep_coordinates, rows_failed, rows_power, set_clock
 from poinsot.formulations.absolute.reactions import applied
 from poinsot.formulations.rotation_matrix import variant_places as own
 from poinsot.formulations.rotation_matrix.lyapunov import along
@@ -18,7 +18,7 @@ from poinsot.formulations.rotation_matrix.rates import back, set_twists
 from poinsot.formulations.rotation_matrix.variant_flags import FROZEN, UNPROJECTED
 from poinsot.formulations.rotation_matrix.variant_places import MULTIPLIERS
 from poinsot.integrators.stages import copy
-from poinsot.tables.types import OK, RATE_SIGNATURE
+from poinsot.tables.types import CALLBACK, OK, RATE_SIGNATURE
 
 
 @helper
@@ -46,6 +46,7 @@ def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of positions and directors, and the power of the loads."""
     at = layout.places[0]
     twists, forces, report = work[places.twists(at)], work[places.forces(at)], work[own.report(at, layout.loads.shape[0])]
+    set_clock(layout, t)
     set_twists(y, layout, twists)
     controls_in(y, layout)
     status = applied(t, y, layout, work, twists, forces, report, True)
@@ -63,10 +64,10 @@ def velocity_rate(t, y, layout, work, ydot):
         ydot[k] = 0.0
     for k in range(at.efforts, at.state):
         ydot[k] = 0.0
-    ydot[at.state - 1] = report[0]
+    ydot[at.state - 1] = report[0] + rows_power(layout, y, work[own.multipliers(at)])
     set_accelerations(y, layout, work, ydot)
     controls_out(layout, 1, ydot)
-    return OK
+    return CALLBACK if rows_failed(layout) else OK
 
 
 @compiled(RATE_SIGNATURE)
@@ -78,4 +79,4 @@ def project(t, y, layout, work, room):
     if at.variant & UNPROJECTED:
         keep_coordinates(layout, y, y)
         return OK
-    return back(y, layout, work)
+    return back(t, y, layout, work)
