@@ -11,7 +11,7 @@ import poinsot as po
 import random_models
 from poinsot.files.models.elements import entries
 from poinsot.files.models.numbers import DIRECTION, LIST, NUMBER, ROTATION
-from poinsot.files.models.references import BODY, COORDINATE, PLACE
+from poinsot.files.models.references import BODY, COORDINATE, PLACE, TARGET
 from poinsot.model.joints import JOINTS
 
 
@@ -53,7 +53,7 @@ def constraints(written):
 def add_constraint(system, entry, bodies, places, scalars, number=1.5):
     """One of a constraint between two bodies, or two scalar coordinates, with what it must be given: a place, or one on each body."""
     for place in (tuple(places), places[0]):
-        parts = {BODY: iter(bodies), COORDINATE: iter(scalars)}
+        parts = {BODY: iter(bodies), COORDINATE: iter(scalars), TARGET: iter(scalars)}
         values = {PLACE: place, NUMBER: number, LIST: [number], DIRECTION: (0.6, 0.0, 0.8), ROTATION: ("z", 0.3)}
         kinds = {name: entry.arguments[name] for name in entry.required}
         try:

@@ -163,6 +163,10 @@ def closed(units):
     level = system.body("level", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=vector(m, 20, 0, 0.3))
     level.set(angular_velocity=vector(1 / s, 0, 1.0, 0.5))
     system.add(po.VelocityRows(sloping, [level], params=[0.1 / m, 0.2 * m / s], name="rows"))
+    held = system.body("held", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.02), position=vector(m, 9, 0, 0.3))
+    sleeve = system.cylindrical(system.ground, held, at=vector(m, 9, 0, 0), axis="x", name="sleeve")
+    sleeve.set(displacement=0.2 * m, angle=0.3)
+    system.add(po.Lock(sleeve, value=[0.2 * m, 0.3], name="brake"))
     for k, entry in enumerate(further.constraints({type(present) for present in system.constraints})):
         place = vector(m, 11 + k, 0, 0)
         another = system.body(f"further{k}", mass=kg, inertia=vector(kg * m**2, 0.02, 0.03, 0.04), position=place)

@@ -13,6 +13,7 @@ FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
     "bicycle": {"duration": 1.0},
     "chain": {"duration": 2.0},
+    "clutch": {"duration": 1.5},
     "coil_drop": {"duration": 0.5, "links": 8},
     "crane": {"duration": 3.0, "step": 0.05},
     "delta_robot": {"duration": 0.6, "step": 0.02},

@@ -28,16 +28,20 @@ from poinsot.errors import (  # noqa: E402
 )
 from poinsot.model import constraints as _constraints  # noqa: E402
 from poinsot.model import drives as _drives  # noqa: E402
+from poinsot.model import events as _events  # noqa: E402
 from poinsot.model import feedback as _feedback  # noqa: E402
 from poinsot.model import forces as _forces  # noqa: E402
+from poinsot.model import locks as _locks  # noqa: E402
 from poinsot.model import rolling as _rolling  # noqa: E402
 from poinsot.model import signals  # noqa: E402
 from poinsot.model import user_rows as _user_rows  # noqa: E402
 from poinsot.model import wrenches as _wrenches  # noqa: E402
 from poinsot.model.constraints import *  # noqa: E402, F403
 from poinsot.model.drives import *  # noqa: E402, F403
+from poinsot.model.events import *  # noqa: E402, F403
 from poinsot.model.feedback import *  # noqa: E402, F403
 from poinsot.model.forces import *  # noqa: E402, F403
+from poinsot.model.locks import *  # noqa: E402, F403
 from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
@@ -117,7 +121,9 @@ __all__ = [
 __all__ += _constraints.__all__  # elements are made public in their own modules
 __all__ += _drives.__all__
 __all__ += _feedback.__all__
+__all__ += _events.__all__
 __all__ += _forces.__all__
+__all__ += _locks.__all__
 __all__ += _rolling.__all__
 __all__ += _user_rows.__all__
 __all__ += _wrenches.__all__

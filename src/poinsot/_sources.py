@@ -18,7 +18,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
-    *("progress", "interrupts", "driver", "plans", "starts", "events", "diagnosis", "failures", "simulation"),
+    *("progress", "choices", "interrupts", "driver", "plans", "starts", "events", "agenda", "diagnosis", "failures", "simulation"),
     *("files", "view", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)

@@ -190,9 +190,17 @@ class Driver:
         self.kernels[1](t, y, self.layout, self.work, ydot)
         return ydot
 
-    def to_time(self, t: float, y: np.ndarray, span: float, step: float | None) -> np.ndarray:
-        """State `span` seconds after a state; used between outputs. Raises `NoState` if a step fails."""
+    def to_time(
+        self, t: float, y: np.ndarray, span: float, step: float | None, first: float = 0.0, counters: np.ndarray | None = None
+    ) -> np.ndarray:
+        """State `span` seconds after a state; used between outputs. Raises `NoState` if a step fails.
+
+        `first` : size of a first, smaller step (s) to the next of the times at which steps of the run end; 0: t is one of them.
+        """
+        if 0.0 < first < span and step is not None:
+            return self.to_time(t + first, self.to_time(t, y, first, step, 0.0, counters), span - first, step, 0.0, counters)
         p = Progress(y.copy(), self.fresh_memory(), t)
+        p.counters = p.counters if counters is None else counters
         if span == 0.0:
             return p.y
         if step is None:

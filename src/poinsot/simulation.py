@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
@@ -12,25 +12,31 @@ from typing import Any
 import numpy as np
 
 from poinsot import warmup
+from poinsot.agenda import Agenda
 from poinsot.algebra.bounds import LARGEST
+from poinsot.analysis.acting import Acting
 from poinsot.analysis.following import check_start
+from poinsot.analysis.jumps import Happening, Jumps
 from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import Start
 from poinsot.analysis.suspicions import warn_of, warn_of_standing
+from poinsot.choices import choose_method
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import SettingsError
-from poinsot.events import Watch
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import choose, entry, formulate
-from poinsot.integrators.contract import Method
-from poinsot.integrators.registry import default, find, home, names_for
+from poinsot.integrators.registry import find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.layout.change import with_changes
 from poinsot.layout.freeze import Frozen, freeze
+from poinsot.layout.holding import holding, unwatch
+from poinsot.model.event_references import references, with_locks
+from poinsot.model.events import EVENTS, Event
 from poinsot.model.given import independent_copy
 from poinsot.model.guard import is_number, settings_door
-from poinsot.model.snapshot import snapshot
+from poinsot.model.returned import call_fault
+from poinsot.model.snapshot import idle_at_start, snapshot
 from poinsot.model.system import System
 from poinsot.plans import CHANGE, CHOOSING, RUNNING, check_room, make_plan, positive
 from poinsot.progress import bar
@@ -38,7 +44,7 @@ from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
-from poinsot.starts import check_samples, closed_start, fits_equations, start_controls, without_memory
+from poinsot.starts import check_samples, closed_start, first_progress, start_controls, without_memory
 from poinsot.tables.records import N_C, N_R, own_values
 from poinsot.tables.types import OK
 
@@ -58,7 +64,7 @@ class Launch:
     record: Record
 
 
-@settings_door(**CHOOSING)
+@settings_door(**CHOOSING, events=EVENTS)
 class Ready:
     """A system prepared to run many times, as it was when it was prepared.
 
@@ -75,10 +81,17 @@ class Ready:
         tolerance: float | None = None,
         formulation: str = "auto",
         integrator: str = "auto",
+        events: Sequence[Event] = (),
     ):
-        given, system = system, snapshot(system)  # later changes of the given system do not affect runs
+        given, system = system, snapshot(with_locks(system, events))  # later changes of the given system do not affect runs
         system.check(rank=False).raise_faults()
         warn_of(given, step)
+        self.happenings = [Happening(*one) for one in references(system, given, events)]
+        sampled = [load for load in system.loads if getattr(load, "period", None) is not None]
+        if events and sampled:
+            raise SettingsError(f"events divide steps, but {sampled[0].label()} is sampled at their ends: leave out its period, or the events")
+        if events and system.drives:
+            raise SettingsError(f"events change velocities, but those of {system.drives[0].label()} are prescribed: leave out one of them")
         self.frozen: Frozen = freeze(system)
         if formulation in ("auto", LONG_RUN):
             rates = step is None if integrator == "auto" else home(integrator) is None
@@ -90,42 +103,9 @@ class Ready:
         check_samples(self.frozen, self.step)
         warmup.finish(needed.besides)
         options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
-        self.method = self._method(integrator, options)
+        self.method = choose_method(self.frozen, self.formulation, self.step, integrator, options)
         names = {"formulation": self.formulation.name, "integrator": self.method.name}
         self.settings: dict[str, Any] = {**names, "step": self.step, **options}
-
-    def _method(self, integrator: str, given: dict[str, float | None]) -> Method:
-        name = self.formulation.name
-        if integrator == "auto":
-            integrator = default(name, self.step is not None)
-        options = {name: value for name, value in given.items() if value is not None}
-        for name, value in options.items():
-            if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
-                raise SettingsError(f"{name} must be a positive number, not {value!r}")
-            if name != "atol" and value >= 1:
-                raise SettingsError(f"{name} is relative, and must be less than 1, not {value!r}")
-        if self.step is not None and ("rtol" in options or "atol" in options):
-            raise SettingsError("give either step= for fixed steps, or rtol= and atol= for adaptive ones, not both")
-        why = ""
-        if self.frozen.closed:
-            ties = [*(self.frozen.joints[k] for k in self.frozen.topology.loops), *self.frozen.system.constraints]
-            why = f"system '{self.frozen.system.name}' is closed, by {ties[0].label()}: "
-        method = find(integrator)
-        if self.formulation.capability(method.needs) is None:
-            fitting = ", ".join(names_for(name, self.formulation.rates is not None))
-            raise SettingsError(
-                f"{why}integrator '{integrator}' needs {method.needs.WORDS}, which formulation '{name}' does not have: "
-                f"use {fitting}, not '{integrator}'"
-            )
-        reason = method.refuses(self.frozen) if method.refuses is not None else ""
-        if reason:
-            raise SettingsError(reason)
-        if self.step is None and not method.adaptive:
-            raise SettingsError(
-                f"{why}integrator '{integrator}' takes fixed steps: give step= (s)"
-                + (", or choose dopri5 or dop853, which find their own" if self.formulation.rates is not None else ", not rtol= or atol=")
-            )
-        return find(integrator, **options)
 
     @settings_door(**RUNNING, change=CHANGE)
     def run(
@@ -159,20 +139,30 @@ class Ready:
         check_room(plan, self.formulation.state_size, stream)
         frozen, initial = with_changes(self.frozen, change or {})
         start_values = Start(*initial) if state is None else Start(state.coordinates, state.rates)
+        raw = {} if state is None or change else state.raw
+        idle, held = tuple(raw.get("idle", idle_at_start(frozen.system))), dict(raw.get("held", {}))
+        acting = Acting(holding(frozen, held), idle, held)
         if self.formulation.rows is not None:
-            start_values = closed_start(frozen, initial, state, begin)
+            start_values = closed_start(acting.frozen, initial, state, begin)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
             warn_of_standing(frozen.system.name)
         given = {key: independent_copy(value) for key, value in (change or {}).items()}
         times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
-        record = Record(self.settings | times, np.zeros(0), 0.0, None)
+        names = [happening.name for happening in self.happenings]
+        record = Record(self.settings | times | ({"events": names} if names else {}), np.zeros(0), 0.0, None)
         record.record_start(start_values)
+        if idle or held:
+            record.dropped = acting.left_out(record.dropped)
+            record.switches.append((begin, idle, held))
         if state is not None and not change:
             record.dropped = list(state.raw.get("dropped", record.dropped))
         launch = self.launch(frozen, plan, record)
         frozen = launch.frozen
-        p = self._begin(frozen, start_values, launch.driver, state, begin)
-        looks = self.look(launch, begin, p.y, until)
+        p = first_progress(frozen, start_values, launch.driver, state, begin, self.step)
+        looks = self.look(launch, begin, p.y, until, raw.get("happened", ()))
+        if state is None:
+            with results_attached(lambda: _reached(launch, p)):
+                looks[0].start(p)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
@@ -181,7 +171,7 @@ class Ready:
         if stream is not None:
             from poinsot.files.runs.stream import begin as begin_stream
 
-            return self.go(launch, p, looks, progress, begin_stream(stream, launch))
+            return self.go(launch, p, looks, progress, begin_stream(stream, launch, looks[0].most()))
         run = self.go(launch, p, looks, progress)
         if estimate_error and run.record.memory is not None:
             again: dict[str, Any] = {
@@ -202,34 +192,49 @@ class Ready:
         formulation, method, bare = self.formulation, self.method, frozen
         if frozen is not self.frozen:
             formulation = formulate(frozen, formulation.name)
+        idle, held = record.acting_at(-np.inf)
         if formulation.rows is not None:
-            frozen, formulation = formulation.rows.without(frozen, record.dropped)
+            frozen, formulation = formulation.rows.without(holding(frozen, held), record.dropped)
+            unwatch(frozen, idle)
         if method.bind is not None:
             method = method.bind(formulation)
         driver = Driver(formulation, method, own_values(frozen.layout))
-        if formulation.dropped:
+        if formulation.dropped or (self.happenings and formulation.rows is not None):
             from poinsot.analysis.reselect import Reselection
 
-            driver.reselect = Reselection(frozen, self.method, record.selections)
+            acting = Acting(frozen, idle, held) if idle else None
+            driver.reselect = Reselection(frozen, self.method, record.selections, acting)
         return Launch(bare, frozen, formulation, driver, plan, record)
 
     def look(
-        self, launch: Launch, t: float, y: np.ndarray, until: Callable[[float, Any], float] | None
-    ) -> tuple[Watch, Rehearsal]:
-        """Test users' functions where a run begins or is resumed, before anything is computed or written."""
+        self,
+        launch: Launch,
+        t: float,
+        y: np.ndarray,
+        until: Callable[[float, Any], float] | None,
+        happened: Sequence[str] = (),
+    ) -> tuple[Agenda, Rehearsal]:
+        """Test users' functions where a run begins or is resumed, before anything is computed or written.
+
+        `happened`: names of events that happened in the run that this one continues.
+        """
+        if until is not None and (fault := call_fault(until, {2: "g(t, state)"})):
+            raise SettingsError(f"until= {fault}")
         frozen, driver, plan = launch.frozen, launch.driver, launch.plan
-        watch = Watch(frozen, driver, until, self.step)
+        agenda = Agenda(Jumps(frozen, driver, launch.record, self.happenings), plan, until)
+        for name in happened:
+            agenda.count[name] = agenda.count.get(name, 0) + 1
         rehearsal = Rehearsal(frozen, driver.formulation, y, t, plan.start + plan.duration)
         with results_attached(lambda: _reached(launch, Progress(y, y, t, [t], [y[None].copy()]))):
             rehearsal.hold()
-            watch.begin(t, y)
-        return watch, rehearsal
+            agenda.begin(t, y, t == plan.start)
+        return agenda, rehearsal
 
     def go(
         self,
         launch: Launch,
         p: Progress,
-        looks: tuple[Watch, Rehearsal],
+        looks: tuple[Agenda, Rehearsal],
         progress: bool | None,
         stream: Any = None,
     ) -> Trajectory:
@@ -260,7 +265,7 @@ class Ready:
         return run
 
     def _march(
-        self, launch: Launch, p: Progress, watch: Watch, progress: bool | None, stream: Any, interrupt: Interrupt
+        self, launch: Launch, p: Progress, agenda: Agenda, progress: bool | None, stream: Any, interrupt: Interrupt
     ) -> Trajectory:
         frozen, driver, plan, record = launch.frozen, launch.driver, launch.plan, launch.record
         began, before = time.perf_counter(), record.seconds
@@ -274,9 +279,9 @@ class Ready:
             if stream is not None and p.times:
                 stream.segment(p)  # the initial state: from now on the run can be resumed
             with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
-                driver.run(plan, p, watch, tell, keep, interrupt)
+                agenda.run(p, tell, keep, interrupt)
             record.seconds = before + time.perf_counter() - began - driver.compiling
-            record.stopped, record.counters = p.stopped, p.counters
+            record.stopped, record.counters, record.waiting = p.stopped, p.counters, agenda.waiting()
             record.memory = p.memory if p.ended else None
             return _reached(launch, p) if stream is None else stream.finish(p)
 
@@ -291,25 +296,6 @@ class Ready:
         else:
             finer.step = self.step / 2
         return finer
-
-    def _begin(self, frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float) -> Progress:
-        formulation, memory = driver.formulation, driver.fresh_memory()
-        if state is None:
-            y = formulation.pack(start.coordinates, start.rates)
-        elif state.raw.get("formulation") == formulation.name:
-            y = state.raw["y"].copy()
-            if y.shape == (formulation.state_size,) and not fits_equations(formulation, y, state):
-                return Progress(y := formulation.pack(start.coordinates, start.rates), memory, t, [t], [y[None].copy()])
-            same = state.raw.get("integrator") == self.method.name and state.raw.get("step") == self.step
-            if same and self.step is not None and "memory" in state.raw:
-                memory = state.raw["memory"].copy()
-                if driver.method.stiff and len(memory) > driver.method.memory(formulation.state_size):
-                    driver.stiffen()
-        else:
-            y = formulation.pack(start.coordinates, start.rates)
-        if y.shape != (formulation.state_size,):
-            raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
-        return Progress(y, memory, t, [t], [y[None].copy()])
 
 
 def _reached(launch: Launch, p: Progress) -> Trajectory:
@@ -330,11 +316,11 @@ def _lossy(system: System) -> bool:
 
 
 def prepare(system: System, **options: Any) -> Ready:
-    """Prepare a system to run many times. Options as in `simulate`: step, rtol, atol, tolerance, formulation, integrator."""
+    """Prepare a system to run many times. Options as in `simulate`: step, rtol, atol, tolerance, formulation, integrator, events."""
     return Ready(system, **options)
 
 
-@settings_door(**CHOOSING, **RUNNING)
+@settings_door(**CHOOSING, **RUNNING, events=EVENTS)
 def simulate(
     system: System,
     duration: float,
@@ -352,6 +338,7 @@ def simulate(
     progress: bool | None = None,
     estimate_error: bool = False,
     stream: Any = None,
+    events: Sequence[Event] = (),
 ) -> Trajectory:
     """Run a system.
 
@@ -370,6 +357,7 @@ def simulate(
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
     stream : path of a file to which outputs are written as they are computed; memory stays bounded, and after an interruption
         `po.resume` continues from there, with bit-identical results
+    events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)
 
     Raises
     ------
@@ -381,7 +369,14 @@ def simulate(
     if formulation == integrator == "auto" and _many(duration, step):
         formulation = LONG_RUN
     ready = Ready(
-        system, step=step, rtol=rtol, atol=atol, tolerance=tolerance, formulation=formulation, integrator=integrator
+        system,
+        step=step,
+        rtol=rtol,
+        atol=atol,
+        tolerance=tolerance,
+        formulation=formulation,
+        integrator=integrator,
+        events=events,
     )
     return ready.run(
         duration,

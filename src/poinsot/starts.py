@@ -76,3 +76,24 @@ def without_memory(state: State | None) -> State | None:
         if state is None
         else State(state.t, state.coordinates, state.rates, {k: v for k, v in state.raw.items() if k != "memory"})
     )
+
+
+def first_progress(frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float, step: float | None) -> Progress:
+    """The beginning of a run with steps of this size: from its start, or from a state of another run."""
+    formulation, memory = driver.formulation, driver.fresh_memory()
+    if state is None:
+        y = formulation.pack(start.coordinates, start.rates)
+    elif state.raw.get("formulation") == formulation.name:
+        y = state.raw["y"].copy()
+        if y.shape == (formulation.state_size,) and not fits_equations(formulation, y, state):
+            return Progress(y := formulation.pack(start.coordinates, start.rates), memory, t, [t], [y[None].copy()])
+        same = state.raw.get("integrator") == driver.method.name and state.raw.get("step") == step
+        if same and step is not None and "memory" in state.raw:
+            memory = state.raw["memory"].copy()
+            if driver.method.stiff and len(memory) > driver.method.memory(formulation.state_size):
+                driver.stiffen()
+    else:
+        y = formulation.pack(start.coordinates, start.rates)
+    if y.shape != (formulation.state_size,):
+        raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
+    return Progress(y, memory, t, [t], [y[None].copy()])

@@ -21,6 +21,7 @@ SCALARS = "tests/elements/test_scalars.py"
 ORDERS = "tests/integrators/test_orders.py"
 CHANGE, OWNED, INTERRUPTS = "tests/test_change.py", "tests/results/test_owned.py", "tests/test_interrupts.py"
 SIMULATE = "tests/test_simulate.py"
+IMPULSES, EVENTS = "tests/test_impulses.py", "tests/test_events.py"
 SNIPPETS = "tests/test_design_snippets.py"
 SKELETON = "tests/view/test_skeleton.py"
 PAGE = "tests/view/test_page.py"
@@ -255,7 +256,22 @@ MUTATIONS = [
     Mutation("files/runs/file.py", "unfinished runs are not overwritten", 'if not info["complete"]:', "if False:", STREAMS + " -k overwritten"),
     Mutation("files/runs/resume.py", "rows that were chosen anew", "driver.reselect.adopt(driver, record.selections[-1][1])", "pass", STREAMS + " -k anew"),
     Mutation("driver.py", "the end of a run comes once", "p.done == plan.steps and (plan.rest", "(plan.rest", STREAMS + " -k last_segment"),
-    Mutation("events.py", "a start at zero, in segments too", "p.written + seen + k == 1", "seen + k == 1", STREAMS + " -k zero"),
+    Mutation("simulation.py", "a start at zero, in segments too", "agenda.begin(t, y, t == plan.start)", "agenda.begin(t, y, True)", STREAMS + " -k zero"),
+    # impulses
+    Mutation("analysis/impulses.py", "J^-1 in hemami2002 (18), not J", "sparse.block_diag(list(masses), format", "sparse.block_diag([np.linalg.inv(one) for one in masses], format", IMPULSES + " -k equation_18"),
+    Mutation("analysis/impulses.py", "sign of hemami2002 (18)", "goal - G @ before", "goal + G @ before", IMPULSES + " -k equation_18"),
+    Mutation("analysis/impulses.py", "impulses of constraints act on the second body", "-p[~gear, None]", "p[~gear, None]", IMPULSES + " -k clutch"),
+    Mutation("analysis/impulses.py", "moment of a reaction about its joint", "found[:, 3:] -= np.cross(points", "found[:, 3:] += np.cross(points", IMPULSES + " -k reactions"),
+    Mutation("analysis/jumps.py", "energy lost is part of the balance", "after[-1] += kinetic[1] - kinetic[0]", "pass", IMPULSES + " -k rigid"),
+    Mutation("analysis/jumps.py", "a lock holds what there is", "change.held[name] = self._coordinates(lock, at.coordinates)", "change.held[name] = lock.values()", IMPULSES + " -k rigid"),
+    Mutation("analysis/jumps.py", "restitution", "goals[own] = -restitution * before[own]", "goals[own] = restitution * before[own]", IMPULSES + " -k collide"),
+    Mutation("analysis/jumps.py", "lever of an impulse", "np.cross(arm, force)", "np.cross(force, arm)", IMPULSES + " -k takes_up"),
+    Mutation("model/locks.py", "the second of two turns", "return axes[0], _turned(axes[1], -angle, across)", "return axes[0], _turned(axes[1], angle, across)", IMPULSES + " -k one_coordinate"),
+    Mutation("layout/holding.py", "idle constraints are not tested", '["unit"][np.isin(left_out["number"], rows_of(frozen, idle))] = 0.0', '["unit"][:0] = 0.0', IMPULSES + " -k release"),
+    Mutation("events.py", "events that pile up", "self.last[2] * side > NOTHING * self.largest and", "False and", IMPULSES + " -k bounces"),
+    Mutation("events.py", "direction of a crossing", "(value - before) * self.direction > 0.0", "(value - before) * self.direction < 0.0", IMPULSES + " -k bounces"),
+    Mutation("results/tally.py", "momentum that impulses give", "total[t >= jump.t] += of(jump)", "pass", IMPULSES + " -k takes_up"),
+    Mutation("files/runs/resume.py", "constraints that act when a run is resumed", "Acting(driver.reselect.frozen, idle, held)", "None", EVENTS + " -k bits"),
     Mutation("results/tally.py", "the first output of all blocks", "self.first.setdefault(name, (value[0], given[0]))", "(value[0], given[0])", STREAMS + " -k same_bits"),
     Mutation("cli/app.py", "a run that failed has its own code", "return RUN_FAILED\n    if known", "return WRONG_INPUT\n    if known", "tests/cli"),
     Mutation("analysis/check.py", "missing functions are faults", "faults += function_faults(system.elements())", "function_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),

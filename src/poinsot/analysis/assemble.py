@@ -21,7 +21,7 @@ from poinsot.layout.initial import initial_values
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.guard import NUMBER, TEXT, door, instance, maybe
 from poinsot.model.joint import Joint
-from poinsot.model.snapshot import snapshot
+from poinsot.model.snapshot import acting, idle_at_start, snapshot
 from poinsot.model.system import SYSTEM, System
 from poinsot.model.words import NearNames, nearest
 from poinsot.results.state import State
@@ -126,7 +126,7 @@ def assemble(system: System, hold: dict[Any, Any] | None = None, rates: dict[Any
     hold, rates = ({_by_name(system, key): value for key, value in (given or {}).items()} for given in (hold, rates))
     system = snapshot(system)
     system.check(rank=False).raise_faults()
-    frozen = freeze(system, loads=False)
+    frozen = freeze(acting(system, idle_at_start(system)), loads=False)
     q, v = initial_values(system, frozen.topology)
     position, rate = set_motions(frozen)
     apply_given(frozen, hold, q, position, False)

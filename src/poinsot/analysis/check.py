@@ -17,6 +17,7 @@ from poinsot.model.functions import function_faults
 from poinsot.model.initial import initial_faults
 from poinsot.model.joint import Joint
 from poinsot.model.load import Load
+from poinsot.model.snapshot import acting, idle_at_start
 from poinsot.model.system import System
 from poinsot.model.words import short_repr
 
@@ -134,6 +135,8 @@ def check(system: System, rank: bool = True) -> Check:
     base = (system.name, len(system.bodies), len(system.joints), len(system.loads))
     if faults:
         return Check(*base, None, faults=faults, constraints=len(system.constraints))
+    whole, idle = system, idle_at_start(system)
+    system = acting(system, idle)
     topology = build_topology(system)
     faults += _massless_faults(system, topology) + _initial_faults(system, topology) + _plane_faults(system)
     tree = [topology.joints[topology.joint[b]] for b in topology.order]
@@ -146,11 +149,12 @@ def check(system: System, rank: bool = True) -> Check:
     notes = _notes(topology, closed.unassembled is None) + closed.notes + [drive.words() for drive in system.drives]
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
+    notes += [f"{whole.by_name[name].label()}: does not act at the start." for name in idle]
     faults += function_faults(system.elements())  # last: the rest of a system can be checked even if its functions are missing
     prescribed = sum(len(drive.outputs) for drive in system.drives)
     odd = suspicions(system)
     return Check(
-        *base, freedoms, loops, free, notes, faults, len(system.constraints), found, gaps, closed.unassembled, prescribed, odd
+        *base, freedoms, loops, free, notes, faults, len(whole.constraints), found, gaps, closed.unassembled, prescribed, odd
     )
 
 

@@ -7,7 +7,7 @@ imported, and compiled, when they are first called: open systems do not need the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +21,7 @@ from poinsot.formulations.contract import BODY_MOTION
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import in_metres, per_value, reach
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.holding import holding, rows_of
 from poinsot.layout.scalars import Scalars
 from poinsot.layout.user_rows import in_python, user_rows
 from poinsot.model.rotation import matrices
@@ -249,15 +250,20 @@ def weights(layout: Layout, poses: np.ndarray) -> np.ndarray:
     return result
 
 
-def openings(frozen: Frozen, motion: np.ndarray) -> np.ndarray:
-    """Largest gap of any joint or constraint, redundant rows included, in every motion row: (n, 2) m and rad."""
-    geometry = Geometry(frozen)
+def openings(frozen: Frozen, motion: np.ndarray, idle: Sequence[str] = (), held: Mapping[str, Sequence[float]] | None = None) -> np.ndarray:
+    """Largest gap of any joint or constraint, redundant rows included, in every motion row: (n, 2) m and rad.
+
+    Constraints that are `idle` do not count; locks hold the coordinates `held`.
+    """
+    geometry = Geometry(holding(frozen, held or {}))
+    counts = np.ones(len(frozen.layout.rows))
+    counts[rows_of(frozen, idle) if idle else []] = 0.0
     n, first = geometry.n, BODY_MOTION * geometry.n
     found = np.zeros((len(motion), 2))
     for k, row in enumerate(motion):
         bodies = row[:first].reshape(n, BODY_MOTION)
         poses = np.concatenate([bodies[:, :3], matrices(bodies[:, 3:7]).reshape(n, 9)], axis=1)
         coordinates = row[first : first + int(frozen.layout.sizes[N_C])].copy()
-        values = np.abs(geometry.rows(poses, coordinates, written=False)[0]) * geometry.per_value
+        values = np.abs(geometry.rows(poses, coordinates, written=False)[0]) * geometry.per_value * counts
         found[k] = values[geometry.metres].max(initial=0.0), values[~geometry.metres].max(initial=0.0)
     return found

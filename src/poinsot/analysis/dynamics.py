@@ -18,7 +18,7 @@ from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.forces import Motor
 from poinsot.model.guard import NUMBER, NUMBERS, TEXT, door, instance, maybe
-from poinsot.model.snapshot import snapshot
+from poinsot.model.snapshot import acting, idle_at_start, snapshot
 from poinsot.model.system import SYSTEM, System
 from poinsot.model.words import NearNames
 from poinsot.results.state import State
@@ -39,6 +39,7 @@ class Dynamics(NearNames):
     def __init__(self, system: System, formulation: str = OPEN):
         system = snapshot(system)
         system.check().raise_faults()
+        system = acting(system, idle_at_start(system))
         self.frozen: Frozen = freeze(system)
         self.formulation = formulate(self.frozen, formulation)
         self.start = start(self.frozen, *initial_values(system, self.frozen.topology), decided=False)

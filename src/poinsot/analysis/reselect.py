@@ -20,16 +20,17 @@ from poinsot.layout.freeze import Frozen
 from poinsot.tables.types import RESELECTIONS
 
 if TYPE_CHECKING:
+    from poinsot.analysis.acting import Acting
     from poinsot.integrators.contract import Method
 
 BETTER = 2.0  # other rows must be this many times as independent to be chosen instead
 
 
-def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[int] | None:
+def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray, now: Sequence[int] | None = None) -> list[int] | None:
     """Rows to leave out at a state instead of those left out now; None where no other choice is clearly more independent."""
     q, _ = formulation.unpack(y)
     geometry = Geometry(frozen)
-    dropped, changed = set(formulation.dropped), False
+    dropped, changed = set(formulation.dropped if now is None else now), False
     for judged in judge(geometry, q, [part for part in parts_of(geometry) if not part.large]):
         rows = judged.part.rows
         kept = np.array([row for row in rows if int(row) not in dropped], np.int64)
@@ -41,14 +42,23 @@ def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list
 
 
 class Reselection:
-    """Reviews the rows of a run when a step asks for it. `made`: which rows were left out, and from which time on."""
+    """Reviews the rows of a run when a step asks for it. `made`: which rows were left out, and from which time on.
 
-    def __init__(self, frozen: Frozen, method: Method, made: list[tuple[float, tuple[int, ...]]]):
-        self.frozen, self.method, self.made = frozen, method, made
+    `acting`: the constraints that act, where some are idle.
+    """
+
+    def __init__(
+        self, frozen: Frozen, method: Method, made: list[tuple[float, tuple[int, ...]]], acting: Acting | None = None
+    ):
+        self.frozen, self.method, self.made, self.acting = frozen, method, made, acting
 
     def __call__(self, driver: Any, p: Any) -> None:
         """Let a driver continue from its progress `p` with a better choice of rows, if there is one."""
-        dropped = better_rows(self.frozen, driver.formulation, p.y)
+        if self.acting is None:
+            dropped = better_rows(self.frozen, driver.formulation, p.y)
+        else:
+            own = better_rows(self.acting.frozen, driver.formulation, p.y, self.acting.own(driver.formulation.dropped))
+            dropped = None if own is None else self.acting.left_out(own)
         if dropped is None:
             return
         method = self.adopt(driver, dropped)
@@ -60,6 +70,8 @@ class Reselection:
     def adopt(self, driver: Any, dropped: Sequence[int]) -> Method:
         """Let a driver continue without these rows."""
         frozen, formulation = driver.formulation.rows.without(self.frozen, dropped)
+        if self.acting is not None:
+            self.acting.unwatch(frozen)
         method = self.method if self.method.bind is None else self.method.bind(formulation)
         driver.adopt(formulation, method, frozen.layout)
         return method

@@ -238,14 +238,15 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
 
-    if memory[STARTED] == 0.0:
-        status = full_rate(kernels, t0, y, layout, work, counters, rate)
+    if memory[STARTED] == 0.0:  # at the output before the first: the start, or an event
+        begin = t0 + (first - 1) * output_step
+        status = full_rate(kernels, begin, y, layout, work, counters, rate)
         if status == OK and not all_finite(rate):
             status = NOT_FINITE
         if status != OK:
-            return status, 0, 0, t0
-        memory[TIME] = t0
-        memory[SIZE] = first_size(kernels, t0, t_end - t0, y, rate, (stage, spare), layout, buffers)
+            return status, 0, 0, begin
+        memory[TIME] = begin
+        memory[SIZE] = first_size(kernels, begin, t_end - begin, y, rate, (stage, spare), layout, buffers)
         memory[LAST_ERROR] = LEAST_ERROR
         memory[STARTED] = 1.0
 

@@ -38,7 +38,8 @@ def constraint_tables(
             if any(row.u is not None or row.v is not None for row in own):
                 table[f"{side}_rotation"][k] = matrix(body.rotation).T
         for r, row in enumerate(own, int(table["row"][k]) - first_row):
-            rows["kind"][r], rows["c"][r] = ROWS[row.kind], parameter(constraint) if not row.members else r - table["row"][k] + first_row
+            number = parameter(constraint) if row.c is None else row.c
+            rows["kind"][r], rows["c"][r] = ROWS[row.kind], number if not row.members else r - table["row"][k] + first_row
             for name, direction in (("u", row.u), ("v", row.v), ("w", row.w)):
                 if direction is not None:
                     rows[name][r] = direction

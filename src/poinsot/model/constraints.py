@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from poinsot.algebra.bounds import LARGEST, within
 from poinsot.model.body import BODY, Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element, finite
-from poinsot.model.guard import NUMBER, TEXT, door, is_number, maybe
+from poinsot.model.guard import NUMBER, TEXT, TRUTH, door, is_number, maybe
 from poinsot.model.joint import Helical, Joint
 from poinsot.model.rotation import Vector
 from poinsot.model.vectors import two_points
@@ -32,6 +32,7 @@ class ConstraintRow:
     coordinates : two scalar joint coordinates
     members : of a row written by users: its bodies, or
     u, v, w : directions of the kinds that have some, in the world of the drawing: u and w fixed in the first body, v in the second
+    c : number of the row; None: the parameter of its constraint
     """
 
     kind: str
@@ -41,13 +42,18 @@ class ConstraintRow:
     v: Vector | None = None
     w: Vector | None = None
     members: tuple[Body, ...] = ()
+    c: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Constraint(Element):
-    """Scalars, or rates, kept at zero; most keep one. `parameter` names the field that is the number c of its row and may change between runs."""
+    """Scalars, or rates, kept at zero; most keep one. `parameter` names the field that is the number c of its row and may change between runs.
+
+    With `active=False` it does not act until an event engages it (`po.Engage`, `po.Impose`).
+    """
 
     parameter: ClassVar[str] = ""
+    active: bool = field(default=True, kw_only=True)
 
     def row(self) -> ConstraintRow:
         """Its row in the tables, of a constraint that has one."""
@@ -89,7 +95,7 @@ class Constraint(Element):
         return ()
 
 
-@door(first=BODY, second=BODY, length=maybe(NUMBER), name=TEXT)
+@door(first=BODY, second=BODY, length=maybe(NUMBER), name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class Distance(Constraint):
     """Keeps two body-fixed points at a distance: a massless rod with a ball joint at either end.
@@ -150,7 +156,7 @@ class Distance(Constraint):
         return found
 
 
-@door(ratio=NUMBER, name=TEXT)
+@door(ratio=NUMBER, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class Gear(Constraint):
     """Couples two scalar joint coordinates: first - ratio * second = 0 (both are zero in the drawing).

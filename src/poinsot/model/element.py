@@ -45,8 +45,7 @@ class Element(NearNames):
             raise ModelError(
                 f"{self.kind} '{self.name}' is already part of system '{self.system.name}'; build a new one"
             )
-        for home in self._homes():
-            _UNADDED.get(home, {}).pop(getattr(self, "_number", -1), None)
+        self.note_used()
         if not self.name:
             object.__setattr__(self, "name", system.free_name(self.kind))
         object.__setattr__(self, "_system", system)
@@ -81,6 +80,11 @@ class Element(NearNames):
         for home in self._homes():
             label = self.label() if self.name else f"a {self.kind}"
             _UNADDED.setdefault(home, {})[self._number] = label  # type: ignore[attr-defined]
+
+    def note_used(self) -> None:
+        """Called when it is added, or given to an event: no system remembers it as forgotten."""
+        for home in self._homes():
+            _UNADDED.get(home, {}).pop(getattr(self, "_number", -1), None)
 
     def _homes(self) -> set[System]:
         """Systems of its parts."""

@@ -12,7 +12,7 @@ from poinsot.algebra.bounds import LARGEST
 from poinsot.model.body import BODY, Body
 from poinsot.model.constraints import Constraint, ConstraintRow
 from poinsot.model.element import finite
-from poinsot.model.guard import NUMBER, TEXT, door, is_number
+from poinsot.model.guard import NUMBER, TEXT, TRUTH, door, is_number
 from poinsot.model.joint import perpendicular
 from poinsot.model.rotation import Vector
 from poinsot.model.words import short_repr
@@ -57,7 +57,7 @@ class VelocityConstraint(Constraint):
         return found
 
 
-@door(first=BODY, second=BODY, radius=NUMBER, name=TEXT)
+@door(first=BODY, second=BODY, radius=NUMBER, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class Rolling(VelocityConstraint):
     """Rolls without slipping: a wheel, a disc or a sphere of the second body on a plane of the first, which may move.
@@ -140,7 +140,7 @@ class Rolling(VelocityConstraint):
         return found
 
 
-@door(first=BODY, second=BODY, name=TEXT)
+@door(first=BODY, second=BODY, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class KnifeEdge(VelocityConstraint):
     """A blade or wheel of the second body that does not slide sideways over the first: the velocity of its point `at` has no part along `axis`.
@@ -174,7 +174,7 @@ class KnifeEdge(VelocityConstraint):
         return f"slides sideways at {abs(values[0]):.4g} m/s: set a velocity along the blade at its point" if rates else ""
 
 
-@door(first=BODY, second=BODY, name=TEXT)
+@door(first=BODY, second=BODY, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class AxisConstraint(VelocityConstraint):
     """The second body does not turn relative to the first about an axis that is fixed in the first (hemami2002). Its torque is a result."""

@@ -7,7 +7,7 @@ that were given to it, do not affect the snapshot. Functions are shared: Python 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from operator import is_
 from types import MappingProxyType
@@ -167,3 +167,18 @@ def _without_collecting() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
+
+
+def acting(system: System, idle: Collection[str]) -> System:
+    """The same system, with the same elements, without the constraints of these names."""
+    if not idle:
+        return system
+    new = object.__new__(type(system))
+    vars(new).update(vars(system))
+    vars(new)["constraints"] = tuple(c for c in system.constraints if c.name not in idle)
+    return new
+
+
+def idle_at_start(system: System) -> tuple[str, ...]:
+    """Names of the constraints that do not act until an event engages them."""
+    return tuple(constraint.name for constraint in system.constraints if not constraint.active)

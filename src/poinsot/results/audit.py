@@ -46,6 +46,8 @@ class Audit:
     redundant, ambiguous : number of redundant constraints that were dropped, and names of elements whose reactions are not unique
     reselections : how many times the choice of dropped constraints was renewed, because those in use became nearly dependent
     forbidden : largest kinetic energy of velocities that the joints do not allow, relative to energy_scale; of runs with multipliers
+    impulses, impulse_energy : how many events happened, and the kinetic energy lost in them (J; negative: gained); it is part of the balance
+    waiting : names of events that did not happen
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     lyapunov : for every Lyapunov function of a feedback whether it fell monotonically, in words
     """
@@ -84,6 +86,9 @@ class Audit:
     forbidden: float | None = None
     reselections: int = 0
     lyapunov: tuple[str, ...] = ()
+    impulses: int = 0
+    impulse_energy: float = 0.0
+    waiting: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -103,6 +108,11 @@ class Audit:
         lines.append(
             f"  {what:13} conserved to {self.energy_drift:.2g} J, {relative:.2g} of the energy scale ({self.energy_scale:.3g} J)"
         )
+        if self.impulses:
+            change = f"{self.impulse_energy:.3g} J lost" if self.impulse_energy >= 0 else f"{-self.impulse_energy:.3g} J gained"
+            lines.append(f"  impulses      {self.impulses} event{'s' * (self.impulses > 1)}, {change}; part of the balance above")
+        if self.waiting:
+            lines.append(f"  events        did not happen: {', '.join(self.waiting)}")
         if self.momentum_drift is not None:
             lines.append(f"  momentum      conserved to {self.momentum_drift:.2g} kg m/s")
         if self.angular_momentum_drift is not None:
@@ -174,6 +184,9 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         error_rotation=record.error_rotation,
         stopped=record.stopped,
         lyapunov=tuple(lyapunov_verdicts(run)),
+        impulses=len(record.impulses),
+        impulse_energy=float(sum(jump.energy_lost for jump in record.impulses)),
+        waiting=tuple(record.waiting),
         **tally.numbers(),
         **_closed(run),
     )
@@ -187,7 +200,7 @@ def _closed(run: Trajectory) -> dict[str, Any]:
     return {
         "constraint_metres": float(metres.max()),
         "constraint_radians": float(radians.max()),
-        "redundant": int(np.count_nonzero(~out_of_plane(run.frozen.layout, run.frozen.system)[run.record.dropped])),
+        "redundant": _redundant(run),
         "reselections": int(run.record.counters[RESELECTIONS]),
         "ambiguous": tuple(run.ambiguous),
         "moved_metres": run.record.moved[0],
@@ -195,7 +208,18 @@ def _closed(run: Trajectory) -> dict[str, Any]:
     }
 
 
+def _redundant(run: Trajectory) -> int:
+    """Number of redundant constraints at the start, without those out of the plane and those of idle constraints."""
+    counts = ~out_of_plane(run.frozen.layout, run.frozen.system)
+    for owner, joint in zip(run.frozen.owners, run.frozen.layout.joints):
+        if owner.name in run.record.acting_at(-np.inf)[0]:
+            counts[joint["row"] : joint["row"] + joint["rows"]] = False
+    return int(np.count_nonzero(counts[run.record.dropped]))
+
+
 def _conservative(run: Trajectory) -> bool:
     system = run.frozen.system
     still = not any(load.lossy for load in system.loads)
     return still and not system.drives
+    still = all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in system.loads)
+    return still and not system.drives and not run.record.impulses

@@ -23,6 +23,9 @@ class Record:
     dropped, ambiguous : redundant rows, and names of elements whose reactions are not unique
     moved : largest displacement of a body when the loops were closed before the run, m and rad
     selections : times (s) from which other rows were left out, because those in use had become dependent, and these rows
+    impulses : what happened at events, `Jump`s of `impulses.py`
+    switches : times (s) from which other constraints are idle, their names, and the coordinates that locks hold; the first is the start
+    waiting : names of events that did not happen
     redundancy : which constraints depend on which; not saved in files
     """
 
@@ -38,6 +41,9 @@ class Record:
     moved: tuple[float, float] = (0.0, 0.0)
     selections: list[tuple[float, tuple[int, ...]]] = field(default_factory=list)
     redundancy: Any = None
+    impulses: list[Any] = field(default_factory=list)
+    switches: list[tuple[float, tuple[str, ...], dict[str, list[float]]]] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
 
     @property
     def integrator(self) -> str:
@@ -48,6 +54,11 @@ class Record:
     def step(self) -> float | None:
         """Size of fixed steps, s; None: adaptive."""
         return self.settings["step"]
+
+    def acting_at(self, t: float) -> tuple[tuple[str, ...], dict[str, list[float]]]:
+        """Names of idle constraints from this time (s) on, and the coordinates that locks hold."""
+        past = [switch for k, switch in enumerate(self.switches) if k == 0 or switch[0] <= t]
+        return past[-1][1:] if past else ((), {})
 
     def record_start(self, start: Any) -> None:
         """Record how the loops were closed at the start, a `Start` of `analysis/start.py`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,14 +16,17 @@ from poinsot.model.rotation import matrices
 from poinsot.tables.records import BALL
 
 if TYPE_CHECKING:
+    from poinsot.results.impulses import Jump
+    from poinsot.results.record import Record
     from poinsot.results.trajectory import Samples, Trajectory
 
 
 class Tally:
     """Largest deviations so far. `add` takes the outputs of a run in order, in blocks of any size."""
 
-    def __init__(self, run: Samples):
+    def __init__(self, run: Samples, record: Record | None = None):
         frozen = run.frozen
+        self.record = getattr(run, "record", record)
         spatial = frozen.system.plane is None
         self.frozen = frozen
         self.multipliers = run.formulation.multipliers
@@ -44,19 +48,27 @@ class Tally:
             masses = self.frozen.layout.bodies["mass"][1:]
             begin = self.first.setdefault("t", part.t[0])
             impulse = masses.sum() * np.outer(part.t - begin, self.frozen.system.gravity)
-            self._keep("momentum", part.momentum, impulse)
+            self._keep("momentum", part.momentum, impulse + self._given(part.t, lambda jump: jump.momentum))
             own = part.angular_momentum - np.cross(_common_com(part), part.momentum)
-            self._keep("angular", own)
+            self._keep("angular", own, self._given(part.t, lambda jump: _about(jump, jump.centre)))
         elif self.pivot is not None:
             about = part.angular_momentum - np.cross(self.pivot, part.momentum)
             g = np.array(self.frozen.system.gravity)
-            along = about @ (g / np.linalg.norm(g)) if g.any() else about
-            self._keep("angular", along)
+            given = self._given(part.t, lambda jump: _about(jump, self.pivot))
+            down = g / np.linalg.norm(g) if g.any() else None
+            self._keep("angular", *((about, given) if down is None else (about @ down, given @ down)))
         if len(self.balls):
             q = part.coordinates[:, self.balls[:, None] + np.arange(4)]
             self._most("unit", np.abs(np.linalg.norm(q, axis=-1) - 1.0))
         if self.multipliers:
             self._most("forbidden", np.abs(part.kinetic - _allowed(part)))
+
+    def _given(self, t: np.ndarray, of: Callable[[Jump], np.ndarray]) -> np.ndarray:
+        """What the impulses of the run gave until these times, (n, 3)."""
+        total = np.zeros((len(t), 3))
+        for jump in self.record.impulses if self.record is not None else ():
+            total[t >= jump.t] += of(jump)
+        return total
 
     def _keep(self, name: str, value: np.ndarray, given: np.ndarray | float = 0.0) -> None:
         """Largest change of a value since the first output, less what was supplied to it."""
@@ -92,6 +104,11 @@ def tally_run(run: Trajectory) -> Tally:
     for part in run.blocks():
         tally.add(part)
     return tally
+
+
+def _about(jump: Jump, point: Any) -> np.ndarray:
+    """Angular momentum that an impulse gives about a point, N m s."""
+    return jump.angular_momentum - np.cross(point, jump.momentum)
 
 
 def _allowed(part: Samples) -> np.ndarray:

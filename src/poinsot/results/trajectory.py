@@ -12,6 +12,7 @@ from poinsot.elements.energy import ENERGIES, KINETIC, POTENTIAL
 from poinsot.errors import ModelError, RunError, SettingsError
 from poinsot.formulations.contract import BODY_MOTION, Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen
+from poinsot.layout.holding import holding
 from poinsot.layout.initial import initial_values
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from poinsot.model.load import Load
     from poinsot.model.system import System
     from poinsot.results.audit import Audit
+    from poinsot.results.impulses import Impulses
     from poinsot.results.views import ElementView
 
 OPENINGS = 400  # largest number of outputs at which gaps are evaluated
@@ -180,7 +182,7 @@ class Samples(NearNames):
 
     @property
     def work(self) -> np.ndarray:
-        """Work done since the start by non-conservative forces: motors, dampers, forces, users' functions; J."""
+        """Work done since the start by non-conservative forces: motors, dampers, forces, users' functions, and by impulses; J."""
         return self.raw[..., -1]
 
     @property
@@ -234,7 +236,18 @@ class Trajectory(Samples):
         """Times (s) from which other redundant rows were left out, and the tables and equations without them."""
         made = self.record.selections
         rows = self.formulation.rows if made else None
-        return [] if rows is None else [(t, *rows.without(self.frozen, dropped)) for t, dropped in made]
+        if rows is None:
+            return []
+        if not self.record.switches:
+            return [(t, *rows.without(self.frozen, dropped)) for t, dropped in made]
+        return [(t, *rows.without(holding(self.frozen, self.record.acting_at(t)[1]), dropped)) for t, dropped in made]
+
+    @property
+    def impulses(self) -> Impulses:
+        """What happened at the events of this run: impulses, and the energy lost in them."""
+        from poinsot.results.impulses import Impulses
+
+        return Impulses(self.record.impulses)
 
     @property
     def ambiguous(self) -> list[str]:
@@ -258,7 +271,12 @@ class Trajectory(Samples):
         from poinsot.analysis.constraints import openings
 
         chosen = np.unique(np.linspace(0, len(self.t) - 1, min(OPENINGS, len(self.t))).astype(int))
-        found = openings(self.frozen, self.motion[chosen])
+        found = np.zeros((len(chosen), 2))
+        cuts = np.searchsorted(self.t[chosen], [t for t, _, _ in self.record.switches[1:]])
+        for i, j in zip([0, *cuts], [*cuts, len(chosen)]):
+            if i < j:
+                idle, held = self.record.acting_at(float(self.t[chosen[i]]))
+                found[i:j] = openings(self.frozen, self.motion[chosen[i:j]], idle, held)
         return read_only(self.t[chosen]), read_only(found[:, 0]), read_only(found[:, 1])
 
     def __len__(self) -> int:
@@ -294,6 +312,11 @@ class Trajectory(Samples):
         if last and self.record.memory is not None:
             raw |= {"integrator": self.record.integrator, "step": self.record.step, "memory": self.record.memory.copy()}
             raw["dropped"] = formulation.dropped
+        if self.record.switches:
+            idle, held = self.record.acting_at(np.inf if last else float(self.t[index]))
+            raw |= {"idle": idle, "held": dict(held), "dropped": formulation.dropped}
+        if self.record.impulses:
+            raw["happened"] = [jump.event for jump in self.record.impulses if jump.t <= self.t[index]]
         return State(float(self.t[index]), coordinates, rates, raw)
 
     @settings_door()

@@ -14,7 +14,7 @@ from typing import Any
 
 from poinsot.files.models.context import Kind
 from poinsot.files.models.laws import FUNCTION, LAW
-from poinsot.files.models.numbers import DIRECTION, LIST, NAMED, NUMBER, NUMBERS, ROTATION, WORD
+from poinsot.files.models.numbers import DIRECTION, LIST, NAMED, NUMBER, NUMBERS, ROTATION, TRUTH, WORD
 from poinsot.files.models.references import (
     BODIES,
     BODY,
@@ -40,6 +40,7 @@ ATTRIBUTES = {"forces": "loads"}  # sections whose list in a System has a differ
 NOT_WRITTEN = ("self", "name", "shape")  # the name follows the kind, the shape goes under its own keyword
 
 ARGUMENTS: dict[str, Kind] = {
+    "active": TRUTH,
     "at": PLACE,
     "axis": DIRECTION,
     "axis2": DIRECTION,
@@ -86,6 +87,7 @@ KINDS: dict[str, Kind] = {  # kinds of arguments that an element may declare in 
     "numbers": NUMBERS,
     "place": PLACE,
     "rotation": ROTATION,
+    "target": TARGET,
     "word": WORD,
     "inputs": INPUTS,
     "named": NAMED,

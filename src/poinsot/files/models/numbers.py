@@ -85,6 +85,12 @@ def _read_named(node: Node, of: Reading) -> Any:
     return _list(node, of)
 
 
+def _truth(node: Node, of: Reading) -> Any:
+    if not isinstance(node.data, bool):
+        raise Wrong(node.line, f"must be true or false, not {describe_node(node)}")
+    return node.data
+
+
 NUMBER = Kind(plain, _number)
 NAMED = Kind(_write_named, _read_named)
 NUMBERS = Kind(plain, _numbers)
@@ -92,6 +98,7 @@ LIST = Kind(plain, _list)
 ROTATION = Kind(plain, _rotation)
 DIRECTION = Kind(plain, _direction)
 WORD = Kind(plain, _word)
+TRUTH = Kind(lambda value, to: bool(value), _truth)
 
 
 def exactly(one: Any, other: Any) -> bool:

@@ -18,11 +18,13 @@ from poinsot.files.runs.raw import report_damage
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen, freeze
+from poinsot.layout.holding import holding
 from poinsot.model.change import with_change
 from poinsot.model.guard import PATH, maybe, settings_door
 from poinsot.model.snapshot import snapshot
 from poinsot.model.system import SYSTEM, System
 from poinsot.results.audit import Audit
+from poinsot.results.impulses import Jump
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory, read_only
 
@@ -120,6 +122,16 @@ class StoredBlock(Samples):
         return self._run.quaternion_signs
 
 
+def read_events(info: dict[str, Any], record: Record) -> None:
+    """What happened at the events of a stored run."""
+    record.impulses = [Jump.from_json(jump) for jump in info["impulses"]]
+    record.switches = [
+        (float(t), tuple(map(str, idle)), {str(name): [float(x) for x in values] for name, values in held.items()})
+        for t, idle, held in info["switches"]
+    ]
+    record.waiting = [str(name) for name in info["waiting"]]
+
+
 class StoredTrajectory(Trajectory):
     """A run in a file."""
 
@@ -141,6 +153,7 @@ class StoredTrajectory(Trajectory):
                 (info["moved"][0], info["moved"][1]),
                 [(t, tuple(rows)) for t, rows in info["selections"]],
             )
+            read_events(info, record)
             width = file.places["state"][1][1]
             self._parts = list(parts(frozen, width))
             for part in self._parts:
@@ -184,7 +197,7 @@ class StoredTrajectory(Trajectory):
         if numbers is None:
             return super().audit
         with report_damage(self.path):
-            return Audit(**{**numbers, "ambiguous": tuple(numbers["ambiguous"])})
+            return Audit(**{**numbers, **{name: tuple(numbers.get(name, ())) for name in ("ambiguous", "waiting")}})
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -214,7 +227,7 @@ class StoredTrajectory(Trajectory):
         formulation = formulate(self.frozen, self.formulation.name)
         if formulation.rows is None:
             return self.frozen, formulation
-        return formulation.rows.without(self.frozen, self.record.dropped)
+        return formulation.rows.without(holding(self.frozen, self.record.acting_at(-np.inf)[1]), self.record.dropped)
 
     def observe(self, kernel: Any, width: int) -> np.ndarray:
         """Rows (n, width) of a kernel of type RATE at all times."""

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from poinsot._sources import source_hash
+from poinsot.analysis.acting import Acting
+from poinsot.analysis.jumps import Happening
 from poinsot.driver import Progress
-from poinsot.errors import ModelError, ResumeWarning, warn
+from poinsot.errors import ModelError, ResumeWarning, SettingsError, warn
 from poinsot.files.models.functions import function_references
 from poinsot.files.runs.file import RunFile
 from poinsot.files.runs.raw import report_damage
-from poinsot.files.runs.reader import load, stored_run, stored_system, verify_small
+from poinsot.files.runs.reader import load, read_events, stored_run, stored_system, verify_small
 from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
+from poinsot.layout.holding import holding
+from poinsot.model.event_references import references, with_locks
+from poinsot.model.events import EVENTS, Event
 from poinsot.model.guard import FUNCTION, PATH, TRUTH, maybe, settings_door
 from poinsot.model.system import SYSTEM, System
 from poinsot.plans import make_plan
@@ -28,13 +33,14 @@ from poinsot.simulation import Ready
 SETTINGS = ("formulation", "integrator", "step", "rtol", "atol", "tolerance")
 
 
-@settings_door(path=PATH, system=maybe(SYSTEM), until=maybe(FUNCTION), progress=maybe(TRUTH))
+@settings_door(path=PATH, system=maybe(SYSTEM), until=maybe(FUNCTION), progress=maybe(TRUTH), events=EVENTS)
 def resume(
     path: Any,
     system: System | None = None,
     *,
     until: Callable[[float, Any], float] | None = None,
     progress: bool | None = None,
+    events: Sequence[Event] = (),
 ) -> Trajectory:
     """Resume a run that `simulate(..., stream=path)` started; a finished one is only loaded.
 
@@ -44,6 +50,7 @@ def resume(
     system : the system that was run; needed when it has Python functions, which files do not contain
     until : as given to `simulate`; functions are not stored in files
     progress : show a bar; default: in a terminal, when the run takes longer than a second
+    events : as given to `simulate`; files contain what happened, not the events themselves
 
     Raises
     ------
@@ -54,7 +61,7 @@ def resume(
     file = RunFile(place, recover=True)
     if file.reached()[0]["complete"]:
         return load(place, system)
-    given = stored_system(file, system)
+    given = stored_system(file, None if system is None else with_locks(system, events))
     missing = [name for name, _ in function_references(given)] if system is None else []
     if missing:
         raise ModelError(
@@ -73,6 +80,10 @@ def resume(
             ResumeWarning,
         )
     ready = Ready(given, **options)
+    ready.happenings = [Happening(*one) for one in references(ready.frozen.system, None, events)]
+    if [happening.name for happening in ready.happenings] != settings.get("events", []):
+        planned = ", ".join(settings.get("events", [])) or "none"
+        raise SettingsError(f"{place}: was started with other events ({planned}); give the same ones again: po.resume(path, events=[...])")
     with RunFile(place, writing=True) as file:
         info, arrays = file.reached()
         if info["complete"]:  # another process has just finished it
@@ -83,6 +94,10 @@ def resume(
         launch = ready.launch(ready.frozen, plan, record)
         driver = launch.driver
         if record.selections and driver.reselect is not None:
+            idle, held = record.acting_at(np.inf)
+            if record.switches:
+                driver.reselect.frozen = holding(driver.reselect.frozen, held)
+                driver.reselect.acting = Acting(driver.reselect.frozen, idle, held)
             driver.reselect.adopt(driver, record.selections[-1][1])
         fresh = Progress(np.zeros(driver.formulation.state_size), driver.fresh_memory(), 0.0)
         with report_damage(place):
@@ -100,7 +115,9 @@ def resume(
 
 def _record(settings: dict[str, Any], info: dict[str, Any]) -> Record:
     known = {name: settings[name] for name in (*SETTINGS, "start", "duration", "output_step", "change")}
+    known["events"] = settings.get("events", [])
     record = Record(known, np.zeros(0), info["seconds"], None)
     record.dropped, record.ambiguous, record.moved = info["dropped"], info["ambiguous"], tuple(info["moved"])
     record.selections = [(t, tuple(rows)) for t, rows in info["selections"]]
+    read_events(info, record)
     return record

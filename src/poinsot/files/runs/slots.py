@@ -127,6 +127,9 @@ def _check(info: dict[str, Any]) -> None:
     for name, kinds in INFO.items():
         if not isinstance(info[name], kinds):
             raise TypeError(f"{name} is {info[name]!r}")
+    for name in ("impulses", "switches", "waiting"):
+        if not isinstance(info.setdefault(name, []), list):
+            raise TypeError(f"{name} is {info[name]!r}")
     for rows in (info["dropped"], *(rows for _, rows in info["selections"])):
         if any(type(row) is not int for row in rows):
             raise TypeError(f"{rows!r} are not rows")

@@ -45,7 +45,7 @@ class Stream:
         self.written = time.perf_counter()
         nothing = Samples(launch.frozen, formulation, 0.0, np.zeros(formulation.state_size))
         self.signs = nothing.quaternion_signs
-        self.tally = Tally(nothing) if so_far is None else tally_run(so_far)
+        self.tally = Tally(nothing, launch.record) if so_far is None else tally_run(so_far)
         self.before = None if so_far is None else np.array(so_far.motion[-1])  # the last motion row of the file
         self.thread = ThreadPoolExecutor(1)
         self.writing: Future[None] | None = None
@@ -67,7 +67,10 @@ class Stream:
         first, t, rows = p.written, np.array(p.times), p.rows
         p.written, p.times, p.rows = first + len(t), [], []
         record = replace(
-            self.launch.record, selections=list(self.launch.record.selections)
+            self.launch.record,
+            selections=list(self.launch.record.selections),
+            impulses=list(self.launch.record.impulses),
+            switches=list(self.launch.record.switches),
         )  # the run continues with its own
         reached = {"outputs": p.written, "t": p.t, "done": p.done, "complete": False, **outcome(record, None)}
         state = {"y": p.y.copy(), "memory": p.memory.copy(), "counters": p.counters.copy()}
@@ -158,8 +161,11 @@ def output_count(plan: Plan) -> int:
     return 1 + plan.steps // plan.stride + bool(plan.rest > 0.0 or plan.steps % plan.stride)
 
 
-def begin(path: Any, launch: Launch) -> Stream:
-    """A new file for a run. Files of finished runs are replaced; unfinished ones and files of other programs are not."""
+def begin(path: Any, launch: Launch, events: int = 0) -> Stream:
+    """A new file for a run, with space for this many events.
+
+    Files of finished runs are replaced; unfinished ones and files of other programs are not.
+    """
     place = Path(path)
     if place.suffix not in (".h5", ".hdf5"):
         raise SettingsError(f"stream must be the path of an .h5 file, not {str(path)!r}")
@@ -176,5 +182,5 @@ def begin(path: Any, launch: Launch) -> Stream:
             raise SettingsError(
                 f"{place}: {outputs} outputs need {1e-9 * needed:.3g} GB, {1e-9 * free:.3g} GB are free there; give a larger output_step="
             )
-        datasets = new_file(place, one, launch.record, outputs, memory)
+        datasets = new_file(place, one, launch.record, outputs, memory, events)
         return Stream(RunFile(place, writing=True), launch, datasets)

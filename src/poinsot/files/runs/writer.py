@@ -17,8 +17,10 @@ from poinsot.files.runs.locks import claim
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, dimensions, parts
 from poinsot.files.runs.structure import create
 from poinsot.results.audit import Audit
+from poinsot.results.impulses import LISTED
 from poinsot.results.record import Record
 from poinsot.results.trajectory import Samples, Trajectory
+from poinsot.tables.records import N_R
 
 AS_RUN = "as run"  # the model in the file has the values it ran with; without this word, those before `change`
 SPARE = 65_536  # bytes of a slot in addition to the numbers of the state
@@ -30,8 +32,11 @@ def versions() -> dict[str, str]:
     return {**packages, "python": platform.python_version(), "machine": platform.machine(), "kernels": source_hash()}
 
 
-def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int) -> list[Part]:
-    """A results file with space for this many outputs and for an integrator's memory of this many numbers; returns its datasets."""
+def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int, events: int = 0) -> list[Part]:
+    """A results file with space for this many outputs and for an integrator's memory of this many numbers; returns its datasets.
+
+    `events`: how many may happen in addition to those that the record has.
+    """
     state = int(run.raw.shape[-1])
     found = list(parts(run.frozen, state))
     settings = record.settings | {
@@ -46,7 +51,8 @@ def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int
         "versions": json.dumps(versions(), indent=1),
     }
     names = 64 * len(run.frozen.owners)
-    slot = SPARE + names + 8 * (state + 2 * memory)
+    one = 1000 + 50 * int(run.frozen.layout.sizes[N_R]) + 220 * min(len(run.frozen.owners), LISTED) + 12 * len(run.frozen.layout.rows)
+    slot = SPARE + names + 8 * (state + 2 * memory) + events * one + 2 * len(json.dumps(outcome(record, None)))
     create(path, found, dimensions(run.frozen, state), outputs, texts, slot)
     return found
 
@@ -80,6 +86,9 @@ def outcome(record: Record, audit: Audit | None) -> dict[str, Any]:
         "selections": [[t, [int(row) for row in rows]] for t, rows in record.selections],
         "ambiguous": record.ambiguous,
         "moved": list(record.moved),
+        "impulses": [jump.to_json() for jump in record.impulses],
+        "switches": [[t, list(idle), held] for t, idle, held in record.switches],
+        "waiting": list(record.waiting),
         "audit": None if audit is None else audit.to_dict(),
     }
 
