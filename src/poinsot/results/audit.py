@@ -220,6 +220,4 @@ def _redundant(run: Trajectory) -> int:
 def _conservative(run: Trajectory) -> bool:
     system = run.frozen.system
     still = not any(load.lossy for load in system.loads)
-    return still and not system.drives
-    still = all(load.conservative and getattr(load, "damping", 0.0) == 0 for load in system.loads)
     return still and not system.drives and not run.record.impulses
