@@ -136,6 +136,7 @@ def spatial():
     s.add(po.KnifeEdge(s.ground, loose, at=(-3, 0, 0), axis="y"))
     s.add(po.AxisConstraint(a, loose, axis=(0.6, 0, 0.8)))
     s.add(po.VelocityRows(level, bodies=[loose, a], rows=2, params=[0.5], name="rows"))
+    s.add(po.VelocityRows(level, bodies=[loose], active=False))
     s.add(po.Lock(hinge.angle, value=0.3, active=False))
     s.add(po.Lock(slide, name="brake"))
     s.add(po.Distance(a, loose, at=((0, 0, 1), loose.at((0, 0, 0))), active=False))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from poinsot.algebra.bounds import LARGEST
 from poinsot.model.body import BODY, Body
 from poinsot.model.constraints import Constraint, ConstraintRow
-from poinsot.model.guard import FUNCTION, TEXT, WHOLE, as_numbers, door, several
+from poinsot.model.guard import FUNCTION, TEXT, TRUTH, WHOLE, as_numbers, door, several
 from poinsot.model.words import short_repr
 from poinsot.model.wrenches import LIST
 
@@ -18,7 +18,7 @@ __all__ = ["VelocityRows"]
 MOST = 6  # rows of one element
 
 
-@door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), rows=WHOLE, params=LIST, name=TEXT)
+@door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), rows=WHOLE, params=LIST, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class VelocityRows(Constraint):
     """Constraints on velocities by a user's function f(t, x, params, out): sum of G_b (v_b, w_b) over its bodies = r, for each of 1 to 6 rows.
@@ -49,9 +49,11 @@ class VelocityRows(Constraint):
         rows: int = 1,
         params: Sequence[float] = (),
         name: str = "",
+        *,
+        active: bool = True,
     ):
         given = (("function", function), ("on", tuple(bodies)), ("count", rows), ("params", tuple(params)), ("name", name))
-        for field, value in given:
+        for field, value in (*given, ("active", active)):
             object.__setattr__(self, field, value)
         self.note_unadded()
 
