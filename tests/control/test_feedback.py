@@ -1,42 +1,10 @@
-"""Feedback of the whole state: every formulation, every reading, samples, controller states, limits, targets, errors."""
+"""Feedback of the whole state: every formulation, every reading, samples, controller states, limits, targets."""
 
 import numpy as np
 import pytest
 
 import poinsot as po
-
-RUNS = [
-    ("tree", "gauss3"),
-    ("moving-frame", "rk4"),
-    ("newton-euler", "rk4"),
-    ("rotation-matrix", "rk4"),
-    ("directors", "energy-momentum-4"),
-    ("directors", "energy-momentum"),
-]
-
-
-def arm(*feedback, law=None):
-    """Two links on revolutes about y, two motors without a law."""
-    s = po.System("arm", gravity=(0, 0, -9.81))
-    a = s.body("a", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (1, 0, 0)))
-    b = s.body("b", po.Rod(radius=0.02, mass=1.0), between=((1, 0, 0), (2, 0, 0)))
-    joints = [
-        s.revolute(s.ground, a, at=(0, 0, 0), axis="y", name="j1"),
-        s.revolute(a, b, at=(1, 0, 0), axis="y", name="j2"),
-    ]
-    motors = [s.add(po.Motor(j, law, name=f"m{k + 1}")) for k, j in enumerate(joints)]
-    return s, joints, motors
-
-
-def pd(t, x, p, u):
-    u[0] = -p.kp * x[0] - p.kd * x[1]
-    u[1] = -p.kp * x[2] - p.kd * x[3]
-
-
-def fed(**more):
-    s, (j1, j2), motors = arm()
-    s.add(po.Feedback(pd, motors, [j1.angle, j1.rate, "j2.angle", "j2.angle_rate"], {"kp": 20.0, "kd": 2.0}, name="pd", **more))
-    return s
+from fed_arms import RUNS, arm, fed, integral, sampled, with_integrals
 
 
 @pytest.mark.parametrize("formulation, integrator", RUNS)
@@ -112,20 +80,6 @@ def test_planar_readings_and_inputs():
     assert np.allclose(run["a"].angular_velocity, 0.7 * np.exp(-10.0 * run.t), atol=1e-9)
 
 
-def integral(t, x, p, u, z, dz):
-    u[0] = -p.kp * x[0] - p.kd * x[1] - z[0]
-    u[1] = -p.kp * x[2] - p.kd * x[3] - z[1]
-    dz[0] = p.ki * x[0]
-    dz[1] = p.ki * x[2]
-
-
-def with_integrals(**more):
-    s, (j1, j2), motors = arm()
-    gains = {"kp": 40.0, "kd": 6.0, "ki": 30.0}
-    s.add(po.Feedback(integral, motors, [j1.angle, j1.rate, j2.angle, j2.rate], gains, states=[1.0, 0.0], name="pid", **more))
-    return s
-
-
 @pytest.mark.parametrize("formulation, integrator", RUNS)
 def test_states_of_controllers_are_integrated_with_the_system(formulation, integrator):
     step = 5e-4 if integrator == "energy-momentum" else 0.005
@@ -152,10 +106,6 @@ def test_states_settle_the_arm_against_gravity():
     run = po.simulate(with_integrals(), 20.0, step=0.01, output_step=0.1)
     assert np.abs(run["j1"].angle[-1]) < 1e-6
     assert run["m1"].effort[-1] == pytest.approx(-9.81 * (0.5 + 1.5), rel=1e-5)
-
-
-def sampled(period=0.02, **more):
-    return fed(period=period, **more)
 
 
 @pytest.mark.parametrize("formulation, integrator", [*RUNS, ("newton-euler", "gauss2"), ("directors", "energy-momentum-6")])
@@ -318,101 +268,6 @@ def test_audit_judges_the_lyapunov_function():
     assert np.allclose(np.gradient(run["c"].lyapunov, run.t)[1:-1], run["c"].lyapunov_rate[1:-1], atol=1e-4)
     rising = ready.run(5.0, change={"c.c": -1.0})
     assert "V of c rose" in str(rising.audit)
-
-
-def bad(**given):
-    s, (j1, j2), motors = arm()
-    arguments = {"law": pd, "inputs": motors, "outputs": [j1.angle, j1.rate, j2.angle, j2.rate], "params": {"kp": 1.0, "kd": 1.0}}
-    return s, arguments | given
-
-
-@pytest.mark.parametrize(
-    "given, words",
-    [
-        ({"outputs": ["j1.force"]}, "cannot see 'force' of revolute 'j1'.*it can see angle, angle_rate, rate"),
-        ({"outputs": ["a.acceleration"]}, "depends on the efforts.*it can see position, com"),
-        ({"outputs": ["m1.effort"]}, "it can see those of bodies and joints"),
-        ({"outputs": ["a.positon"]}, "did you mean 'position'"),
-        ({"outputs": ["q.position"]}, "there is no 'q.position'"),
-        ({"outputs": [3.0]}, "not something a law can see"),
-        ({"inputs": []}, "has no inputs"),
-        ({"params": {"kp": float("nan"), "kd": 1.0}}, "params must be finite"),
-        ({"period": -1.0}, "period must be a positive time"),
-        ({"limits": [1.0]}, "2 efforts and 1 limits"),
-        ({"limits": (2.0, (3.0, 1.0))}, "limits of m2 must be a pair"),
-        ({"law": lambda t, x, u: None}, r"takes the wrong arguments.*law\(t, x, p, u\)"),
-        ({"states": [0.0]}, r"law\(t, x, p, u, z, dz\)"),
-        ({"lyapunov": lambda x: 0.0}, r"V\(t, x, p\)"),
-    ],
-)
-def test_errors_of_the_model(given, words):
-    s, arguments = bad(**given)
-    with pytest.raises(po.ModelError, match=words):
-        s.add(po.Feedback(**arguments))
-        po.simulate(s, 0.1, step=0.01)
-
-
-def test_inputs_must_be_free():
-    s, (j1, _), motors = arm(law=1.0)
-    with pytest.raises(po.ModelError, match="input motor 'm1' has a law of its own"):
-        s.add(po.Feedback(pd, motors, [j1.angle, j1.rate, j1.angle, j1.rate], {"kp": 1.0, "kd": 1.0}))
-        s.check().raise_faults()
-    s = fed()
-    s.add(po.Feedback(lambda t, x, p, u: None, [s["m1"]], [s["j1"].angle], name="second"))
-    with pytest.raises(po.ModelError, match="also an input of"):
-        s.check().raise_faults()
-    s, _, _ = arm()
-    with pytest.raises(po.ModelError, match="po.Servo or po.Feedback"):
-        po.simulate(s, 0.1, step=0.01)
-    other, _, motors = arm()
-    with pytest.raises(po.ModelError, match="not part of this system"):
-        s.add(po.Feedback(pd, motors, [s["j1"].angle]))
-
-
-def test_errors_of_runs():
-    with pytest.raises(po.SettingsError, match="sampled every 0.025 s, which is not a multiple of the step of 0.01 s"):
-        po.simulate(sampled(0.025), 0.1, step=0.01)
-    with pytest.raises(po.SettingsError, match="start at a multiple of the step"):
-        po.simulate(sampled(), 0.1, step=0.01, start=0.003)
-
-
-def small(t, x, p, u):
-    u[2] = 1.0
-
-
-def none(t, x, p, u):
-    u[0] = np.inf
-
-
-def returns(t, x, p, u):
-    return x[0]
-
-
-@pytest.mark.parametrize("period", [None, 0.02])
-@pytest.mark.parametrize(
-    "law, error, words",
-    [(small, IndexError, "bounds"), (none, po.CallbackError, "not finite"), (returns, po.CallbackError, "must fill its efforts u")],
-)
-def test_laws_that_fail_say_so_at_the_start(law, error, words, period):
-    s, (j1, _), motors = arm()
-    s.add(po.Feedback(law, motors, [j1.angle], name="c", period=period))
-    with pytest.raises(error, match=words) as caught:
-        po.simulate(s, 0.1, step=0.01)
-    assert "feedback 'c'" in "".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
-
-
-@pytest.mark.parametrize("period", [None, 0.02])
-@pytest.mark.parametrize("formulation", ["tree", "directors"])
-def test_laws_that_fail_later_leave_the_results_so_far(period, formulation):
-    s, (j1, _), motors = arm()
-
-    def law(t, x, p, u):
-        u[0] = 1.0 if t < 0.05 else np.inf
-
-    s.add(po.Feedback(law, motors, [j1.angle], name="c", period=period))
-    with pytest.raises(po.CallbackError, match="not finite") as caught:
-        po.simulate(s, 0.1, step=0.01, formulation=formulation)
-    assert 0.02 < caught.value.trajectory.t[-1] <= 0.07
 
 
 def test_a_file_has_the_feedback(tmp_path):

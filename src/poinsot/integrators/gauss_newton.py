@@ -142,7 +142,7 @@ def iterate_newton(equations, step, y, newton, stages, layout, buffers):
         for k in range(s):
             for j in range(nq, last):
                 rates[k, j] += newton.change[k, j - nq]
-        error = abs(h) * largest / velocity_scale(h, y, nq, rates)
+        error = abs(h) * largest / velocity_scale(h, y, nq, rates, layout)
         theta = error / previous if iteration > 0 else math.inf
         if left < SETTLED:
             rises += error >= best

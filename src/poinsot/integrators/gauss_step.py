@@ -145,10 +145,16 @@ def stage_velocities(step, y, stages):
 
 
 @helper
-def velocity_scale(h, y, nq, rates):
-    """What errors of rates are compared with: the largest velocity or h v'."""
+def velocity_scale(h, y, nq, rates, layout):
+    """What errors of rates are compared with: the largest velocity or h v'.
+
+    Where users' functions act, at least what gravity does in a step: laws that balance it leave rounding of that size.
+    """
     last = y.size - 1
-    return max(largest(y[nq:last]), abs(h) * largest(rates[rates.shape[0] // 2, nq:last]), TINY)
+    floor = TINY
+    if layout.addresses.shape[0] > 0:
+        floor = max(TINY, abs(h) * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2])))
+    return max(largest(y[nq:last]), abs(h) * largest(rates[rates.shape[0] // 2, nq:last]), floor)
 
 
 @helper
@@ -207,7 +213,7 @@ def renew_rates(equations, step, y, in_turn, stages, layout, buffers):
     t, h, nq, _, table = step
     states, rates, fresh, _ = stages
     s, work, largest_change = table.shape[1], buffers.work, 0.0
-    scale = velocity_scale(h, y, nq, rates)
+    scale = velocity_scale(h, y, nq, rates, layout)
     for k in range(s):
         if in_turn and k > 0:
             stage_velocity(step, y, k, rates, states[k])
