@@ -12,6 +12,7 @@ import poinsot as po
 FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
     "bicycle": {"duration": 1.0},
+    "cart_pole": {"duration": 3.0},
     "chain": {"duration": 2.0},
     "clutch": {"duration": 1.5},
     "coil_drop": {"duration": 0.5, "links": 8},

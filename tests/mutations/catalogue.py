@@ -20,6 +20,7 @@ JOINTS = "tests/model/test_joints.py"
 SCALARS = "tests/elements/test_scalars.py"
 ORDERS = "tests/integrators/test_orders.py"
 CHANGE, OWNED, INTERRUPTS = "tests/test_change.py", "tests/results/test_owned.py", "tests/test_interrupts.py"
+FED, LAWS_OF = "tests/control/test_feedback.py", "tests/control/test_laws.py"
 SIMULATE = "tests/test_simulate.py"
 IMPULSES, EVENTS = "tests/test_impulses.py", "tests/test_events.py"
 SNIPPETS = "tests/test_design_snippets.py"
@@ -300,5 +301,15 @@ MUTATIONS = [
     Mutation("model/snapshot.py", "the system of a copied element", 'attributes["_system"] = self.new', "pass", OWNED),
     Mutation("results/trajectory.py", "results that cannot be written to", "view.flags.writeable = False", "pass", OWNED),
     Mutation("interrupts.py", "runs within runs", "run = run._outer  #", "run = None  #", INTERRUPTS + " -k within"),
+    # feedback and control laws
+    Mutation("elements/feedback_kernel.py", "limits of efforts", "min(max(given[k], block[bound]), block[bound + 1])", "given[k]", FED + " -k limits"),
+    Mutation("elements/feedback_kernel.py", "a rate in the frame that turns", "sub(sub(u, v), cross(w, sub(q, p)))", "sub(u, v)", FED + " -k sees"),
+    Mutation("elements/feedback.py", "samples are kept in the state", "controls_out(layout, 0, y)", "pass", FED + " -k hold"),
+    Mutation("formulations/tree/loads.py", "sign of a coordinate that a law sees", "raw[place] = motion.sign * y[link.iq]", "raw[place] = y[link.iq]", LAWS_OF + " -k linear_equations"),
+    Mutation("formulations/directors/stage_controls.py", "states at the end of a step", "step.method[EM_WEIGHTS + j] if at_end else", "step.method[EM_MATRIX + j] if at_end else", FED + " -k order"),
+    Mutation("starts.py", "controllers go on in a resumed run", "if count and len(kept) == count:", "if False:", FED + " -k goes_on"),
+    Mutation("control/attitude.py", "sign of the error on SO(3)", "u[i] = -0.5 * p.k_R * e", "u[i] = 0.5 * p.k_R * e", LAWS_OF + " -k settle"),
+    Mutation("control/attitude.py", "B of the Euler-angle law", "s3 * k1 - s / c * c3 * k2", "s3 * k1 + s / c * c3 * k2", LAWS_OF + " -k hemami"),
+    Mutation("control/joints.py", "turning of axes in computed torque", "turning = np.cross(x[a + 11 : a + 14], e)", "turning = 0.0 * e", LAWS_OF + " -k linear_equations"),
     Mutation("driver.py", "a run that is whole when it is stopped", "interrupt.pressed and p.done < last", "interrupt.pressed", INTERRUPTS + " -k whole"),
 ]  # fmt: skip

@@ -65,7 +65,7 @@ def linearise(system: System, inputs: Sequence[Motor], state: Any = None) -> Lin
     for name, value in (state or {}).items():
         joint = system[name]
         copy[name].set(**{joint.names[0]: value})
-    d = dynamics(copy, "tree")
+    d = dynamics(copy)
     q = np.array(d.state().coordinates, float)
     n = len(q)
     names = [f"{joint.name}.{stem}" for joint in copy.joints for stem in joint.names]
