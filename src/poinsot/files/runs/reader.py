@@ -197,7 +197,7 @@ class StoredTrajectory(Trajectory):
         if numbers is None:
             return super().audit
         with report_damage(self.path):
-            return Audit(**{**numbers, **{name: tuple(numbers.get(name, ())) for name in ("ambiguous", "waiting")}})
+            return Audit(**{**numbers, **{name: tuple(numbers.get(name, ())) for name in ("ambiguous", "waiting", "lyapunov")}})
 
     @cached_property
     def openings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
