@@ -81,6 +81,7 @@ class Section:
     source: str
     rows: list[Row]
     detail: bool = False
+    column: str = "paper"  # head of the column 'paper' in the text: 'reference' where the paper prints no number
 
     @property
     def shown(self) -> list[Row]:
@@ -147,9 +148,10 @@ class Study:
     def __str__(self) -> str:
         head = ("", "paper", "ours", "allowed", "verdict")
         cells = [row.cells() for section in self.sections for row in section.shown]
-        widths = [max(len(line[k]) for line in [head, *cells]) for k in range(5)]
+        heads = [(head[0], section.column, *head[2:]) for section in self.sections]
+        widths = [max(len(line[k]) for line in [head, *heads, *cells]) for k in range(5)]
         lines = [self.title, "=" * len(self.title)]
-        for section in self.sections:
+        for section, head in zip(self.sections, heads):
             if section.detail:
                 lines += ["", f"{section.title}  [{section.source}]: {section.summary()}."]
             else:
