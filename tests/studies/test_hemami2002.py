@@ -22,8 +22,13 @@ FIGURES += ["sign_test", "maintenance", "attitude_laws", "rolling"]
 
 
 @pytest.fixture(scope="module")
-def quick():
-    return hemami2002.run(quick=True)
+def runs():
+    return Runs(quick=True)
+
+
+@pytest.fixture(scope="module")
+def quick(runs):
+    return hemami2002.compare(runs)
 
 
 def differing(study):
@@ -95,8 +100,8 @@ def test_what_is_judged_can_differ():
     assert falls(np.array([2.0, 1.0, 0.5])) and not falls(np.array([2.0, 1.0, 1.1]))
 
 
-def test_figures_have_units(tmp_path, monkeypatch):
-    drawn = dict(hemami2002_figures.figures(Runs(quick=True)))
+def test_figures_have_units(runs, tmp_path, monkeypatch):
+    drawn = dict(hemami2002_figures.figures(runs))
     assert list(drawn) == FIGURES
     for name, figure in drawn.items():
         for axes in figure.axes:
@@ -107,8 +112,8 @@ def test_figures_have_units(tmp_path, monkeypatch):
     assert all(Path(file).stat().st_size > 1000 for file in files)
 
 
-def test_pages(tmp_path):
-    files = [Path(file) for file in hemami2002_figures.pages(Runs(quick=True), tmp_path)]
+def test_pages(runs, tmp_path):
+    files = [Path(file) for file in hemami2002_figures.pages(runs, tmp_path)]
     assert [file.stem for file in files] == ["axis", "pinned", "disc"]
     assert all(300_000 < file.stat().st_size < 5_000_000 for file in files)
 

@@ -22,6 +22,17 @@ def run(quick: bool = False, folder: Path | None = None) -> Study:
     A quick study leaves out the shortest interval of impulses, and most of the random attitudes.
     """
     runs = Runs(quick)
+    study = compare(runs)
+    if folder is not None:
+        from poinsot.studies import hemami2002_figures
+
+        study.figures = hemami2002_figures.draw(runs, folder)
+        study.pages = hemami2002_figures.pages(runs, folder)
+    return study
+
+
+def compare(runs: Runs) -> Study:
+    """All tables, without figures."""
     study = Study("hemami2002", "Hemami (2002): compact Newton-Euler equations, constraints and Lyapunov feedback")
     study.sections = [
         *hemami2002_equations.sections(),
@@ -31,10 +42,5 @@ def run(quick: bool = False, folder: Path | None = None) -> Study:
         *hemami2002_rolling.sections(runs),
     ]
     study.corrections = hemami2002_notes.CORRECTIONS
-    study.notes = {**hemami2002_notes.NOTES, **(hemami2002_notes.NOTES_QUICK if quick else {})}
-    if folder is not None:
-        from poinsot.studies import hemami2002_figures
-
-        study.figures = hemami2002_figures.draw(runs, folder)
-        study.pages = hemami2002_figures.pages(runs, folder)
+    study.notes = {**hemami2002_notes.NOTES, **(hemami2002_notes.NOTES_QUICK if runs.quick else {})}
     return study

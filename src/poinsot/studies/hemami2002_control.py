@@ -25,17 +25,24 @@ def sections(runs: Runs) -> list[Section]:
 
 
 @cache
+def _euler_law() -> Any:
+    """A body with the law (17), prepared once."""
+    return po.prepare(m.steered(Rotation.identity(), (0, 0, 0), euler=True), formulation=FULL, **TIGHT)
+
+
+@cache
 def near_singularity(theta1: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Times, theta2 (degrees) and size of the torque (N m) while the body passes theta2 = 90 degrees, magnified around the peak."""
-    system = m.steered(Rotation.from_euler("XYZ", [theta1, *START]), SPIN, euler=True)
+    turn = Rotation.from_euler("XYZ", [theta1, *START])
+    ready = _euler_law()
+    change: dict[str, Any] = {"body.rotation": turn.as_rotvec(), "body.angular_velocity": turn.apply(SPIN)}
     start, length, state, parts = 0.0, PASSED, None, []
     for _ in range(LEVELS):
-        run = po.simulate(
-            system, length, start=start, state=state, output_step=length / 400, formulation=FULL, progress=False, **TIGHT
-        )
+        run = ready.run(length, start=start, state=state, change=change, output_step=length / 400, progress=False)
         theta2 = np.degrees(m.angles(run["body"].rotation)[:, 1])
         parts.append((run.t, theta2, np.linalg.norm(run["law"].effort, axis=1)))
         k = int(np.clip(np.argmax(theta2), 1, len(run.t) - 2))
+        change = {}  # from a state of the run before
         state, start, length = run.state(k - 1), float(run.t[k - 1]), float(run.t[k + 1] - run.t[k - 1])
     t, angle, torque = (np.concatenate(x) for x in zip(*parts))
     order = np.argsort(t)
