@@ -38,6 +38,8 @@ NOTES = {
     "Not reproduced": [
         "The curves of figures 1 to 5 themselves, for lack of parameters: ours have the same content.",
         "The modified Lyapunov function v2 of (19).",
+        "How fast the printed impulses blow up: the reference stops at 6e11 rad/s after nine of them, ours are at 3e5 rad/s by then. Only "
+        "that they do is judged.",
     ],
 }
 NOTES_QUICK = {

@@ -26,6 +26,9 @@ def pinned(runs: Runs) -> Section:
         for k in range(3):
             rows.append(shown(f"{name}(1), {k + 1}", known[name][last][k], found[name][last, k], digits))
     rows.append(shown("energy (J)", known["energy"], run.energy[0], 9))
+    metres, turns = runs.pinned_reduced().difference(run)
+    rows.append(bound("with Lambda against reduced, (9): position (m)", "1e-11", metres))
+    rows.append(bound("with Lambda against reduced, (9): rotation (rad)", "1e-11", turns))
     for way in WAYS:
         drift = np.abs(runs.pinned(way).energy - run.energy[0]).max()
         rows.append(bound(f"change of the energy, {way} (J)", "1e-11", drift))

@@ -45,13 +45,18 @@ class Runs(KeptRuns):
         """The same, 1 s, with an output every 0.5 ms."""
         return self.way("axis finely", FULL, m.axis, 1.0, 0.0005)
 
+    def _reduced(self, key: str, build: Any, duration: float, output_step: float, basis: Any = None) -> Any:
+        if (key,) not in self._kept:
+            self._kept[(key,)] = po.reduce(build(), basis=basis).run(duration, output_step, **TIGHT)
+        return self._kept[(key,)]
+
     def reduced(self) -> Any:
         """The reduced axis example, 2 s: Xi and w alone."""
-        key = ("reduced",)
-        if key not in self._kept:
-            tau = m.defined("axis")["tau"]
-            self._kept[key] = po.reduce(m.axis(), basis=[0, 0, 0, *tau]).run(2.0, 0.01, **TIGHT)
-        return self._kept[key]
+        return self._reduced("axis, reduced", m.axis, 2.0, 0.01, [0, 0, 0, *m.defined("axis")["tau"]])
+
+    def pinned_reduced(self) -> Any:
+        """The pinned body without its constraint force, (9), 1 s."""
+        return self._reduced("pinned, reduced", m.pinned, 1.0, 0.05)
 
     def maintained(self, interval: float) -> Any:
         """The axis example whose constraints impulses re-establish at intervals, 1 s."""

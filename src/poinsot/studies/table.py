@@ -128,6 +128,7 @@ class Study:
             {
                 "title": section.title,
                 "source": section.source,
+                "column": section.column,
                 "summary": section.summary(),
                 "rows": [row.to_dict() for row in section.rows],
             }
