@@ -22,7 +22,7 @@ from timing import shortest
 import poinsot as po
 from poinsot.driver import Driver, Progress
 from poinsot.layout.change import with_changes
-from poinsot.starts import closed_start
+from poinsot.starts import closed_start, first_progress
 
 STEP = 0.01  # s
 CHAINS, LINKS, CHAIN_STEPS = (8, 64, 256), 64, 50  # sizes; the one with a target; steps timed
@@ -90,7 +90,7 @@ def launch(s: po.System, state: po.State | None, **given: Any) -> tuple[Driver, 
     assert ready.formulation.rows is not None
     frozen, formulation = ready.formulation.rows.without(frozen, start.dropped)
     driver = Driver(formulation, ready.method.bind(formulation) if ready.method.bind else ready.method, frozen.layout)
-    return driver, ready._begin(frozen, start, driver, state, 0.0)
+    return driver, first_progress(frozen, start, driver, state, 0.0, ready.step)
 
 
 def marching(

@@ -16,7 +16,7 @@ CART, POLE, LENGTH = 1.0, 0.2, 1.0  # kg, kg, m
 PERIOD = 0.01  # s, of the controller
 
 
-def build() -> tuple[po.System, po.Motor]:
+def build() -> po.System:
     """A cart on a rail, a pole that hangs from it, and a motor on the rail."""
     s = po.System("cart-pole", gravity=(0, 0, -9.81))
     cart = s.body("cart", po.Box(0.4, 0.2, 0.1, mass=CART))
@@ -24,7 +24,8 @@ def build() -> tuple[po.System, po.Motor]:
     rail = s.prismatic(s.ground, cart, axis="x", name="rail")
     pin = s.revolute(cart, pole, at=(0, 0, 0), axis="y", name="pin")
     pin.set(angle=math.pi - 0.05)
-    return s, s.add(po.Motor(rail, name="push"))
+    s.add(po.Motor(rail, name="push"))
+    return s
 
 
 def law(t, x, p, u):
@@ -40,11 +41,11 @@ def law(t, x, p, u):
 def main(folder: Path = Path("out"), duration: float = 12.0, step: float = 0.005) -> po.Trajectory:
     """Run and write everything to a folder."""
     gains = po.control.lqr(*_upright(), Q=(2.0, 10.0, 1.0, 1.0), R=0.1).params["K"][0]
-    s, push = build()
+    s = build()
     inertia = float(s["pole"].inertia_matrix()[1, 1]) + POLE * (LENGTH / 2) ** 2
     params = {"K": gains, "inertia": inertia, "weight": POLE * 9.81 * LENGTH / 2, "pump": 8.0, "centre": 3.0}
     outputs = ["rail.displacement", "rail.rate", "pin.angle", "pin.angle_rate"]
-    s.add(po.Feedback(law, [push], outputs, params, period=PERIOD, limits=12.0, name="control"))
+    s.add(po.Feedback(law, [s["push"]], outputs, params, period=PERIOD, limits=12.0, name="control"))
     run = po.simulate(s, duration, step=step)
     print(run.audit)
     turns = run["pin"].angle / (2 * np.pi)
@@ -69,9 +70,9 @@ def main(folder: Path = Path("out"), duration: float = 12.0, step: float = 0.005
 
 
 def _upright() -> tuple[po.System, list[po.Motor]]:
-    s, push = build()
+    s = build()
     s["pin"].set(angle=0.0)
-    return s, [push]
+    return s, [s["push"]]
 
 
 if __name__ == "__main__":

@@ -131,8 +131,26 @@ def servo(seed):
     return s
 
 
-WITH_FUNCTIONS = ("user_force", "force_in_time", "motor_with_feedback")  # compiled anew for every run
-OWN = (user_force, torque_in_body_axes, force_in_time, joint_spring, ball_damper, ball_spring, euler_spring, motor_with_feedback, motion, servo)
+def seen_law(t, x, p, u):
+    """A law that sees a coordinate, its rate and where a body is."""
+    u[0] = 3.0 - p.k * x[0] - 0.5 * x[1] + x[2]
+    for k in range(3):
+        u[1 + k] = -p.k * x[2 + k]
+
+
+def feedback(seed):
+    s = bridge.to_system(*carrier(seed, DRIVEN))
+    coordinate = _scalar(s)
+    inputs = [s.add(po.Motor(coordinate)), s.add(po.Torque(s.bodies[0], frame="body"))]
+    s.add(po.Feedback(seen_law, inputs, [coordinate, coordinate.rate, f"{s.bodies[1].name}.position"], {"k": 2.0}))
+    return s
+
+
+WITH_FUNCTIONS = ("user_force", "force_in_time", "motor_with_feedback", "feedback")  # compiled anew for every run
+OWN = (
+    *(user_force, torque_in_body_axes, force_in_time, joint_spring, ball_damper, ball_spring, euler_spring),
+    *(motor_with_feedback, feedback, motion, servo),
+)
 CASES = {kind.__name__: (lambda seed, kind=kind: of_oracle(kind, seed)) for kind in oracle.LOADS} | {f.__name__: f for f in OWN}
 
 

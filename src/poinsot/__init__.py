@@ -81,6 +81,8 @@ _LIGHT = {  # without kernels, but not always used
     "write_html": "poinsot.view.page",
 }
 
+_ROOMS = {"control": "poinsot"}  # whole modules
+
 __all__ = [
     "AssemblyError",
     "AssemblyWarning",
@@ -138,8 +140,8 @@ if not TYPE_CHECKING:  # otherwise type checkers would accept every name
 def _later(name: str) -> Any:
     from importlib import import_module
 
-    if name == "control":
-        return import_module("poinsot.control")
+    if name in _ROOMS:
+        return import_module(f"{_ROOMS[name]}.{name}")
     if name in _LIGHT:
         return getattr(import_module(_LIGHT[name]), name)
     if name in _LATER:
@@ -154,4 +156,4 @@ def _later(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LATER, *_LIGHT])
+    return sorted([*globals(), *_LATER, *_LIGHT, *_ROOMS])

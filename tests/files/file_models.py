@@ -36,6 +36,11 @@ def judge(t, x, p, z):
     return x[0] ** 2 + z[0] ** 2
 
 
+def judge_rate(t, x, p, z):
+    """Some rate of it."""
+    return 2.0 * x[0] * x[1]
+
+
 def drag(t, x, params, out):
     for k in range(len(x)):
         for i in range(3):
@@ -127,7 +132,7 @@ def spatial():
     fed = [s.add(po.Motor(hinge, name="fed")), s.add(po.Torque(loose, name="turned"))]
     seen = [hinge.angle, hinge.rate, "loose.rotation", d.end, d.at((0.1, 0, 0)).x.rate]
     kept = {"states": {"integral": 0.5}, "period": 0.02, "limits": [5.0, (-1.0, 2.0), 3.0, 3.0], "target": torque_of_time}
-    judged = {"lyapunov": judge, "lyapunov_rate": judge}
+    judged = {"lyapunov": judge, "lyapunov_rate": judge_rate}
     s.add(po.Feedback(control, fed, seen, {"kp": 2.0, "K": [[1.0, 2.0], [3.0, 1 / 3]]}, **kept, **judged, name="control"))
     s.add(po.Distance(a, loose, at=((0, 0, 1), loose.at((0, 0, 0)))))
     s.add(po.Distance(b, loose, at=((0, 0, 1), (-3, 0, 0)), length=3.5, name="rod"))

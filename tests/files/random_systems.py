@@ -312,7 +312,7 @@ class Drawn:
         scalars = self.coordinates()
         if len(scalars) > 1 and self.chance(0.3):
             s.add(po.Gear(*self.random.sample(scalars, 2), self.positive() * self.random.choice([-1, 1]), **self.named()))
-        for entry in further.constraints((po.Distance, po.Gear)):
+        for entry in further.constraints((po.Distance, po.Gear, po.VelocityRows)):
             if not self.plane and len(scalars) > 1 and self.chance(0.2):
                 body = self.random.choice(s.bodies)
                 further.add_constraint(s, entry, (s.ground, body), (self.world(), self.world()), self.random.sample(scalars, 2))

@@ -14,7 +14,7 @@ from poinsot.layout.freeze import freeze
 from poinsot.tables.records import PLACES
 
 COUNTS = [name for name in PLACES.names if name.startswith("n_")]
-ELSEWHERE = [*COUNTS, "needs_end", "curved", "serial_kernel", "velocities", "angles", "efforts", "state", "work", "variant", "damping"]
+ELSEWHERE = [*COUNTS, "needs_end", "curved", "serial_kernel", "clock", "velocities", "angles", "efforts", "state", "work", "variant", "damping"]
 SINGLE = ("step_size", "pivot", "task", "task_stage")
 OF_STAGES = ("stage_poses", "stage_forces", "stage_gaps", "unknowns", "changes", "scales")
 

@@ -275,7 +275,7 @@ MUTATIONS = [
     Mutation("files/runs/resume.py", "constraints that act when a run is resumed", "Acting(driver.reselect.frozen, idle, held)", "None", EVENTS + " -k bits"),
     Mutation("results/tally.py", "the first output of all blocks", "self.first.setdefault(name, (value[0], given[0]))", "(value[0], given[0])", STREAMS + " -k same_bits"),
     Mutation("cli/app.py", "a run that failed has its own code", "return RUN_FAILED\n    if known", "return WRONG_INPUT\n    if known", "tests/cli"),
-    Mutation("analysis/check.py", "missing functions are faults", "faults += function_faults(system.elements())", "function_faults(system.elements())", "tests/files/test_functions.py -k looked_at"),
+    Mutation("analysis/check.py", "missing functions are faults", "faults += function_faults(whole.elements())", "function_faults(whole.elements())", "tests/files/test_functions.py -k looked_at"),
     # doors, sizes, slips
     Mutation("model/guard.py", "truth values are no numbers", "return not isinstance(value, bool) and value.bit_length()", "return value.bit_length()", "tests/model/test_guard.py"),
     Mutation("model/guard.py", "errors from inside stay", "raise  # raised inside the function", "pass", "tests/model/test_guard.py -k inside"),

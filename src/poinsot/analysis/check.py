@@ -144,13 +144,14 @@ def check(system: System, rank: bool = True) -> Check:
     loops, free = [topology.joints[k].name for k in topology.loops], _unconnected(system, topology)
     gaps = {joint.name: joint.gap() for joint in topology.joints if joint.gap() > GAP}
     closed = Closed()
-    if rank and not faults and (topology.loops or system.constraints):
+    unknown = function_faults(system.constraints)  # rows of functions that are missing
+    if rank and not faults and not unknown and (topology.loops or system.constraints):
         closed = _closed(system, topology, gaps)
     notes = _notes(topology, closed.unassembled is None) + closed.notes + [drive.words() for drive in system.drives]
     found = closed.redundancy
     freedoms = found.degrees_of_freedom if found else freedoms
     notes += [f"{whole.by_name[name].label()}: does not act at the start." for name in idle]
-    faults += function_faults(system.elements())  # last: the rest of a system can be checked even if its functions are missing
+    faults += function_faults(whole.elements())  # last: the rest of a system can be checked even if its functions are missing
     prescribed = sum(len(drive.outputs) for drive in system.drives)
     odd = suspicions(system)
     return Check(

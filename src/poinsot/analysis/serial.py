@@ -34,7 +34,7 @@ class SerialJoints:
         """Write their coordinates near `old`, and the blocks (rates, 2, 6) of their rates; old ones and zeros where there are none."""
         from poinsot.elements.serial_call import called_kernel
 
-        kernel, motions = called_kernel(True, False).ctypes, self.layout.motions
+        kernel, motions = called_kernel(True, False, False).ctypes, self.layout.motions
         flat = np.ascontiguousarray(poses, float).reshape(-1)
         for j, data in self.described.items():
             own = motions[motions["joint"] == j]

@@ -264,9 +264,9 @@ class Feedback(Load):
         if len(bounds) != count:
             return [f"{self.label()}: has {count} effort{'s' * (count != 1)} and {len(bounds)} limits; give one number, or one for each"]
         return [
-            f"{self.label()}: the limits of {channel.name} must be a pair (least, largest), not ({low:g}, {high:g})"
+            f"{self.label()}: the limits of {channel.name} must be a pair (least, largest) of finite numbers, not ({low:g}, {high:g})"
             for channel, (low, high) in zip(self.channels(), bounds)
-            if not low < high
+            if not (low < high and (self.limits is None or (np.isfinite(low) and np.isfinite(high))))
         ]
 
     @staticmethod

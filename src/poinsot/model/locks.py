@@ -108,7 +108,7 @@ class Lock(Constraint):
         if not _simple(motions):
             return [f"{self.label()}: {self.joint.label()} is made of motions in series, whose coordinates cannot be locked; split it into joints"]
         wanted, values = sum(NUMBERS_OF[type(motions[k])] for k in self.held()), self.values()
-        if len(values) != wanted or not all(map(within, values)):
+        if len(values) != wanted or np.ndim(self.value) > 1 or not all(map(within, values)):
             return [f"{self.label()}: value must be {wanted} finite number{'s' * (wanted > 1)}, not {short_repr(self.value)}"]
         return []
 
