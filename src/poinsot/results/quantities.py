@@ -141,7 +141,8 @@ def _known(run: Trajectory) -> Iterator[tuple[str, str, str]]:
     for load in run.system.loads:
         for name, unit in load.units().items():
             yield f"{load.name}.{name}", unit, f"{name} of {load.name}"
-        yield f"{load.name}.power", "W", f"power of {load.name}"
+        if not load.inputs():  # otherwise these do its work
+            yield f"{load.name}.power", "W", f"power of {load.name}"
     for drive in run.system.drives:
         yield f"{drive.name}.effort", "N or N m", f"effort of {drive.name}"
         yield f"{drive.name}.power", "W", f"power of {drive.name}"
