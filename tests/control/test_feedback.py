@@ -24,7 +24,9 @@ def mixed():
     a = s.body("a", po.Box(0.2, 0.3, 0.5, mass=2.0), position=(0.1, 0.2, 0.3), rotation=("x", 0.4), com=(0.02, 0.01, -0.03))
     b = s.body("b", po.Box(0.3, 0.1, 0.2, mass=1.0), position=(0.9, 0.2, 0.3), rotation=("z", 0.3))
     c = s.body("c", po.Box(0.2, 0.2, 0.2, mass=1.5), position=(2.0, 0.0, 0.0))
+    d = s.body("d", po.Box(0.1, 0.2, 0.3, mass=0.5), position=(0.2, 1.0, 0.3))
     s.spherical(s.ground, a, at=(0, 0, 0.1), name="ball")
+    s.free(a, d, name="loose").set(position=(0.1, 0.2, -0.1), rotation=("x", 0.5), rate=(0.3, -0.2, 0.1, 0.5, 0.6, -0.4))
     s.cylindrical(a, b, at=(0.5, 0.2, 0.3), axis=(1, 0.2, 0.1), name="cylinder")
     s["ball"].set(rotation=("y", 0.3), rate=(0.4, -0.2, 0.9))
     s["cylinder"].set(angle=0.2, displacement=0.05, angle_rate=1.5, displacement_rate=-0.3)
@@ -36,6 +38,7 @@ OUTPUTS = [
     "a.position", "a.com", "b.velocity", "a.com_velocity", "a.rotation", "b.quaternion", "a.angular_velocity",
     "b.angular_velocity_body", "ball.rotation", "ball.quaternion", "ball.rotation_rate", "ball.rate",
     "cylinder.angle", "cylinder.angle_rate", "cylinder.rate", "c.position", "c.rotation",
+    "loose.position", "loose.position_rate", "loose.rotation", "loose.rotation_rate", "loose.quaternion",
 ]  # fmt: skip
 
 
