@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as po
+from poinsot.results.quantities import names, quantity
 
 
 def arm(kinds="rrp", flip=False, gravity=(0.3, -0.4, -9.81)):
@@ -51,6 +52,31 @@ def test_errors_under_computed_torque_obey_linear_equations(kinds, flip):
         assert np.abs(error - expected).max() < 2e-8, joint.name
 
 
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize("law", ["pd", "computed_torque"])
+def test_lyapunov_functions_of_joint_laws_fall_at_their_rate(law, flip):
+    s, joints = arm("rrp", flip)
+    for k, joint in enumerate(joints):
+        joint.set(**{joint.names[0]: 0.2 - 0.1 * k, "rate": 0.3 * k})
+    gains = [[30.0, 4.0, 0.0], [4.0, 20.0, 1.0], [0.0, 1.0, 25.0]], [[6.0, 1.0, 0.0], [-1.0, 5.0, 0.5], [0.0, 0.5, 4.0]]
+    moving = po.Signal(lambda t: [0.3 * np.sin(t), 0.2 * np.cos(2 * t), 0.1 * t])
+    getattr(po.control, law)(joints, *gains, target=[0.3, -0.2, 0.1] if law == "pd" else moving, name="law")
+    run = po.simulate(s, 2.0, step=0.0005)
+    assert "V of law fell monotonically" in str(run.audit)
+    V, rate = run["law"].lyapunov, run["law"].lyapunov_rate
+    gained = np.cumsum(0.0005 / 3 * (rate[:-2:2] + 4 * rate[1::2] + rate[2::2]))  # Simpson's rule
+    assert V[-1] < 0.2 * V[0] and np.abs(V[2::2] - V[0] - gained).max() < 1e-9 * V[0]
+    assert np.array_equal(quantity(run, "law.lyapunov").values, V) and "law.lyapunov_rate" in names(run)
+
+
+@pytest.mark.parametrize(("joints", "kp", "more"), [(2, 1.0, {}), (3, 1.0, {"gravity": False}), (3, [[2, 1.0, 0], [-1, 2, 0], [0, 0, 1]], {})])
+def test_laws_without_a_lyapunov_function_claim_none(joints, kp, more):
+    s, all_joints = arm("rrr")
+    feedback = po.control.pd(all_joints[:joints], kp, 1.0, **more)
+    assert feedback.lyapunov is None and feedback.lyapunov_rate is None
+    assert "pd.lyapunov" not in names(po.simulate(s, 0.02, step=0.01))
+
+
 def test_pid_removes_a_constant_disturbance():
     s, joints = arm("rr")
     s.add(po.Force(s["b1"], (3.0, 1.0, -2.0), name="weight"))
@@ -59,6 +85,7 @@ def test_pid_removes_a_constant_disturbance():
     assert abs(run["j0"].angle[-1] - 0.4) < 1e-6 and abs(run["j1"].angle[-1] + 0.3) < 1e-6
     loose = po.prepare(s, step=0.01, formulation="directors").run(2.0)
     assert np.abs(loose["pid"].states[-1] - run["pid"].states[20]).max() < 1e-6
+    assert np.array_equal(quantity(run, "pid.states").values, run["pid"].states)
 
 
 @pytest.mark.parametrize("seed", range(10))

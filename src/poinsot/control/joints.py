@@ -108,6 +108,44 @@ def computed_torque_law(t, x, p, u):
             u[j] += p.mass[b] * np.dot(v[j], force) + np.dot(w[j], turned)
 
 
+def pd_energy(t, x, p):
+    """V of pd: kinetic energy of all bodies + e' K e / 2, J."""
+    n, bodies = p.carries.shape
+    start = PER_JOINT * n
+    e = x[:start:PER_JOINT] - x[start + PER_BODY * bodies :][:n]
+    found = 0.5 * e @ p.K @ e
+    for b in range(bodies):
+        c = start + PER_BODY * b
+        v, spin = x[c + 3 : c + 6], x[c + 9 : c + 18].reshape(3, 3).T @ x[c + 6 : c + 9]
+        found += 0.5 * (p.mass[b] * v @ v + spin @ p.J[b] @ spin)
+    return found
+
+
+def pd_loss(t, x, p):
+    """V' of pd: -q' D q', W."""
+    rates = x[1 : PER_JOINT * len(p.carries) : PER_JOINT]
+    return -rates @ p.D @ rates
+
+
+def error_energy(t, x, p):
+    """V of computed torque: e' e' / 2 + e K e / 2, of the unit of the errors squared per s^2."""
+    e, rate = _errors(x, p)
+    return 0.5 * (rate @ rate + e @ p.K @ e)
+
+
+def error_loss(t, x, p):
+    """V' of computed torque: -e' D e'."""
+    _, rate = _errors(x, p)
+    return -rate @ p.D @ rate
+
+
+def _errors(x, p):
+    n, bodies = p.carries.shape
+    start = PER_JOINT * n
+    wanted = x[start + PER_BODY * bodies :]
+    return x[:start:PER_JOINT] - wanted[:n], x[1:start:PER_JOINT] - wanted[n : 2 * n]
+
+
 @door(gravity=TRUTH, name=TEXT)
 def pd(
     joints: Sequence[Joint], kp: Any, kd: Any, *, target: Any = 0.0, gravity: bool = True, limits: Any = None, period: Any = None, name: str = ""
@@ -115,8 +153,8 @@ def pd(
     """PD control of joints: u = -kp (q - target) - kd (q' - target') and, with `gravity`, what holds all bodies against gravity.
 
     kp (N m/rad or N/m) and kd are numbers, one for each joint, or positive definite matrices; `target` numbers, or a po.Signal with one
-    number for each joint. With a constant target and no gravity left, V = kinetic energy + e' kp e / 2 falls. Open systems only, with
-    `gravity`.
+    number for each joint. Open systems only, with `gravity`. Where it controls all joints that move, with `gravity`, a constant target and
+    a symmetric kp, it has the Lyapunov function V = kinetic energy + e' kp e / 2, with V' = -q' kd q' as long as nothing else does work.
     """
     return _made(pd_law, joints, {"K": kp, "D": kd}, target, gravity, limits, period, name or "pd")
 
@@ -140,11 +178,11 @@ def computed_torque(joints: Sequence[Joint], kp: Any, kd: Any, *, target: Any = 
     """Computed torque: u = M(q) (target'' - kd e' - kp e) + h(q, q'), so that the errors obey e'' + kd e' + kp e = 0 exactly.
 
     All freedoms of the system must be joints that the law controls; kp (1/s^2) and kd (1/s) are numbers, one for each joint, or positive
-    definite matrices. What other forces than gravity do is not compensated.
+    definite matrices. What other forces than gravity do is not compensated. With a symmetric kp its Lyapunov function is
+    V = e' e' / 2 + e kp e / 2, with V' = -e' kd e'.
     """
     joints = _joints("computed_torque", joints)
-    system = _system("computed_torque", joints)
-    free = [joint.name for joint in build_topology(system).joints if joint.freedoms and joint not in joints]
+    free = _uncontrolled(_system("computed_torque", joints), joints)
     if free:
         raise ModelError(f"computed_torque: {', '.join(free)} can move and is not controlled; give all joints that move, or use pd")
     return _made(computed_torque_law, joints, {"K": kp, "D": kd}, target, True, limits, None, name or "computed_torque")
@@ -172,8 +210,18 @@ def _made(law: Any, joints: Any, gains: dict[str, Any], target: Any, gravity: bo
         outputs += [f"{body.name}.{result}" for result in ("com", "com_velocity", "angular_velocity", "rotation")]
     motors = [system.add(Motor(joint, name=f"{name} {joint.name}")) for joint in joints]
     states = {joint.name: 0.0 for joint in joints} if "I" in gains else None
-    made = Feedback(law, motors, outputs, params, states=states, period=period, limits=limits, target=signal, name=name)
+    still = not isinstance(target, Signal) and gravity and not _uncontrolled(system, joints)
+    judged = {pd_law: (pd_energy, pd_loss) if still else (), computed_torque_law: (error_energy, error_loss)}.get(law, ())
+    if not np.array_equal(read["K"], read["K"].T):
+        judged = ()
+    lyapunov = dict(zip(("lyapunov", "lyapunov_rate"), judged))
+    made = Feedback(law, motors, outputs, params, states=states, period=period, limits=limits, target=signal, name=name, **lyapunov)
     return system.add(made)
+
+
+def _uncontrolled(system: System, joints: Sequence[Joint]) -> list[str]:
+    """Names of the joints that can move and are not among these."""
+    return [joint.name for joint in build_topology(system).joints if joint.freedoms and joint not in joints]
 
 
 def _seen(joint: Joint) -> list[Any]:

@@ -207,8 +207,10 @@ class Feedback(Load):
         return self._flat(self.states)
 
     def units(self) -> dict[str, str]:
-        """Its efforts are results of its inputs; it keeps no power of its own."""
-        return {}
+        """What it has beside the efforts and powers of its inputs; only the law knows the units, so they are empty."""
+        own = {"values": self.period is not None, "states": self.state_count > 0}
+        judged = {name: getattr(self, name) is not None for name in ("lyapunov", "lyapunov_rate")}
+        return {name: "" for name, present in (own | judged).items() if present}
 
     @property
     def lossy(self) -> bool:

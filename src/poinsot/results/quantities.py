@@ -53,7 +53,7 @@ class Quantity:
     name : such as "joint1.angle"
     t : (n,) s
     values : (n,) of a number, (n, k) of a vector, with k names in `components`
-    unit : such as "rad/s"; "1" if dimensionless; "N or N m" where components differ
+    unit : such as "rad/s"; "1" if dimensionless; "N or N m" where components differ; empty where only a user's function knows it
     label : in words, such as "angle of joint1"
     units : of the components, where they differ
     """
@@ -79,7 +79,7 @@ class Quantity:
     @property
     def axis(self) -> str:
         """Label of a plot axis: words and unit."""
-        return self.label if self.unit == "1" else f"{self.label} [{self.unit}]"
+        return self.label if self.unit in ("", "1") else f"{self.label} [{self.unit}]"
 
 
 def names(run: Trajectory) -> list[str]:

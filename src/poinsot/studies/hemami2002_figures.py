@@ -37,7 +37,7 @@ def draw(runs: Runs, folder: Path) -> list[str]:
 def pages(runs: Runs, folder: Path) -> list[str]:
     """Write pages of the main runs; returns their files."""
     cases = {  # name: run, words, results shown first
-        "axis": (runs.axis(), "A body that turns about one axis, brought to rest by the feedback (17).", ["law.power", "energy"]),
+        "axis": (runs.axis(), "A body that turns about one axis, brought to rest by the feedback (17).", ["law.lyapunov", "energy"]),
         "pinned": (runs.pinned(), "A heavy body with one point fixed.", ["pin.force", "energy"]),
         "disc": (runs.disc(), "A disc that rolls.", ["rim.force", "energy"]),
     }

@@ -62,7 +62,7 @@ def common(several: Sequence[Quantity]) -> str:
     """Axis label of several results: the words before "of" if they are the same, and the unit."""
     words = {one.label.rpartition(" of ")[0] or one.label for one in several}
     unit = several[0].unit
-    return " ".join([*(words if len(words) == 1 else ()), *([f"[{unit}]"] if unit != "1" else [])])
+    return " ".join([*(words if len(words) == 1 else ()), *([f"[{unit}]"] if unit not in ("", "1") else [])])
 
 
 def draw_quantities(axes: Any, several: Sequence[Quantity], label: str) -> None:

@@ -138,7 +138,7 @@ function chooser(groups) {
       sections.set(group.section, section);
       select.append(section);
     }
-    const unit = group.unit === "1" ? "" : ` [${pretty(group.unit)}]`;
+    const unit = group.unit === "1" || !group.unit ? "" : ` [${pretty(group.unit)}]`;
     sections.get(group.section).append(element("option", { value: group.key }, group.title + unit));
   }
   return select;
