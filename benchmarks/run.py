@@ -21,6 +21,7 @@ BENCHMARKS = (
     "exudyn_steps",
     "elimination",
     "closed_steps",
+    "feedback_cost",
     "streaming",
     "compile_times",
 )

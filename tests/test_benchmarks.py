@@ -191,3 +191,11 @@ def test_growth_of_the_constraint_matrix():
 
     table = constraint_matrix.run(sizes=(20, 40), rounds=2)
     assert [row["what"] for row in table.rows][:2] == ["rates, 20 bodies", "rates, 40 bodies"] and str(table)
+
+
+def test_the_cost_of_a_feedback_is_measured():
+    import feedback_cost
+
+    table = feedback_cost.run(duration=0.02, rounds=1)
+    assert len(table.rows) == len(feedback_cost.METHODS) * len(feedback_cost.KINDS) and all(row["ratio"] > 0 for row in table.rows)
+    assert sum("verdict" in row for row in table.rows) == len(feedback_cost.METHODS) and str(table)

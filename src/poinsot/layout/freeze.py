@@ -37,6 +37,7 @@ from poinsot.tables.records import (
     N_Q,
     N_R,
     N_ROOM,
+    N_SEEN,
     N_SLOTS,
     N_V,
     N_WRENCHES,
@@ -98,7 +99,7 @@ def freeze(
     sizes = np.zeros(N_CONTROL + 1, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
     acts, fed = forces.table["acts"], forces.table["acts"] == ON_LOADS
-    sizes[N_WRENCHES] = np.count_nonzero((acts != ON_MOTION) & ~(fed & (forces.table["items"] == 0)))
+    sizes[N_WRENCHES], sizes[N_SEEN] = np.count_nonzero((acts != ON_MOTION) & ~fed), forces.table["items"][fed].sum()
     sizes[N_ROOM] = max(USER_ROOM * int(forces.table["items"].max(initial=0)), ROOM, feedback_room(forces.table, forces.members))
     sizes[N_FEEDBACKS], sizes[N_CONTROL] = np.count_nonzero(fed), forces.kept
     sizes[N_SLOTS] = links.slots

@@ -30,9 +30,10 @@ ON_MOTION, ON_BODIES, ON_FRAMES, ON_LOADS = 0, 1, 2, 3
 
 # positions in Layout.sizes
 # (N_Q, N_V: coordinates and rates of the tree; N_POSITIONS: how many entries of y are positions, in the formulation in use;
+# N_WRENCHES: loads that act by wrenches on bodies; N_SEEN: bodies that laws of feedbacks see;
 # N_ROOM: scratch that the loads of the tree need; N_FEEDBACKS: rows of feedbacks, the first in the table of loads;
 # N_CONTROL: numbers that controllers keep in y, just before its last entry)
-N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS, N_ROOM, N_FEEDBACKS, N_CONTROL = range(10)
+N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS, N_ROOM, N_FEEDBACKS, N_SEEN, N_CONTROL = range(11)
 
 BODY = np.dtype(
     [

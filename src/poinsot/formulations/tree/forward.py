@@ -38,7 +38,7 @@ from poinsot.algebra.matrices import (
     transpose,
 )
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, increase3, load3, scale, store3, sub, vector
-from poinsot.formulations.tree.motion import load_turn, outward
+from poinsot.formulations.tree.motion import load_turn, loads_place, outward
 from poinsot.formulations.tree.work import (
     ACCELERATION,
     ALPHA,
@@ -201,11 +201,11 @@ def still_ground(layout, work):
 @internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
 def forward_dynamics(y, layout, work, ydot):
     """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches in `work`."""
-    n, nq = layout.links.shape[0], layout.sizes[N_Q]
+    n, nq, placed = layout.links.shape[0], layout.sizes[N_Q], loads_place(layout)
     efforts, slots = efforts_block(layout), slots_block(layout)
     still_ground(layout, work)
     for i in range(1, n):
-        outward(i, layout.links[i], y, nq, work)
+        outward(i, layout.links[i], y, nq, placed, work)
     for i in range(n - 1, 0, -1):
         link = layout.links[i]
         whole = gather(i, link, layout, slots, work)

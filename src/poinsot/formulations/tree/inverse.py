@@ -18,7 +18,7 @@ from poinsot.tables.types import FLOATS, LAYOUT
 def move(i, link, y, vdot, nq, work):
     """Accelerations of link i from those of its parent and of its coordinates, and the wrench that its own inertia requires."""
     base, parent, j = i * BLOCK, link.parent * BLOCK, link.iv
-    E, d, omega, eta, zeta = outward(i, link, y, nq, work)
+    E, d, omega, eta, zeta = outward(i, link, y, nq, False, work)
     al_p, a_p = load3(work, parent + ALPHA), load3(work, parent + ACCELERATION)
     a = add(apply_transposed(E, add(a_p, cross(al_p, d))), zeta)
     al = add(apply_transposed(E, al_p), eta)

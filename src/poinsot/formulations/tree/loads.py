@@ -13,8 +13,9 @@ from poinsot.elements.feedback import F_MOTIONS, TAIL, controls_in, feed_back, m
 from poinsot.elements.laws import ball_effort, scalar_effort
 from poinsot.elements.wrenches import apply_wrench, is_wrench
 from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_joint, spin_to_link
+from poinsot.formulations.tree.motion import loads_place
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
-from poinsot.formulations.tree.world import collect_wrenches, world_states
+from poinsot.formulations.tree.world import body_state, collect_wrenches, link_states, world_states
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES, ON_LOADS
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_FINITE, OK
 
@@ -49,6 +50,9 @@ def joint_load(load, t, y, layout, work):
 def feedback(load, t, y, layout, work):
     """Call a feedback; its inputs, which follow among the loads, take its efforts. Returns 0, or NaN when its law failed."""
     tail, raw = tail_of(load), work[room_block(layout) :]
+    if layout.sizes[N_WRENCHES] == 0:
+        for k in range(load.items):
+            body_state(layout.members[load.item + k], layout, work)
     see_bodies(load, layout, work[states_block(layout) :], raw)
     for k in range(layout.members[tail + F_MOTIONS]):
         motion = layout.motions[layout.members[tail + TAIL + k]]
@@ -85,6 +89,8 @@ def apply_loads(t, y, layout, work, report):
         world_states(y, layout, work)
         for k in range(pushes, efforts):
             work[k] = 0.0
+    elif loads_place(layout):
+        link_states(y, layout, work)
     for k in range(n):
         load = layout.loads[k]
         effort, power = ZERO, 0.0

@@ -9,7 +9,7 @@ from poinsot.algebra.matrices import apply, apply_transposed, column, load33, ma
 from poinsot.algebra.quaternions import load4, rotation_matrix
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, load3, scale, store3, vector
 from poinsot.formulations.tree.work import BLOCK, ETA, OFFSET, OMEGA, TURN, ZETA
-from poinsot.tables.records import BALL, HELICAL
+from poinsot.tables.records import BALL, HELICAL, N_SEEN, N_WRENCHES
 
 
 @kernel
@@ -28,14 +28,36 @@ def pose(link, y):
 
 
 @kernel
-def outward(i, link, y, nq, work):
+def store_turn(work, i, pose_in_parent):
+    """Write E and d of link i to its block."""
+    store33(work, i * BLOCK + TURN, pose_in_parent[0])
+    store3(work, i * BLOCK + OFFSET, pose_in_parent[1])
+
+
+@kernel
+def load_turn(work, i):
+    """E and d of link i from its block."""
+    return load33(work, i * BLOCK + TURN), load3(work, i * BLOCK + OFFSET)
+
+
+@kernel
+def loads_place(layout):
+    """Whether loads need the bodies in the world, so that they leave the poses of all links in `work`."""
+    return layout.sizes[N_WRENCHES] + layout.sizes[N_SEEN] > 0
+
+
+@kernel
+def outward(i, link, y, nq, placed, work):
     """Pose, angular velocity and velocity products of link i, written to its block and returned: E, d, omega, eta, zeta.
 
+    `placed`: the pose is in the block already, from the loads at the same state.
     With oc = E' omega_parent and S the joint's motion: omega = oc + S_r v, eta = oc x S_r v, zeta = E'(omega_p x
     (omega_p x d)) + 2 oc x S_l v.
     """
     base = i * BLOCK
-    E, d = pose(link, y)
+    if not placed:
+        store_turn(work, i, pose(link, y))
+    E, d = load_turn(work, i)
     parent = load3(work, link.parent * BLOCK + OMEGA)
     oc = apply_transposed(E, parent)
     zeta = apply_transposed(E, cross(parent, cross(parent, d)))
@@ -51,15 +73,7 @@ def outward(i, link, y, nq, work):
     else:
         omega, eta = oc, ZERO
         zeta = add(zeta, scale(2.0, cross(oc, load3(y, j))))
-    store33(work, base + TURN, E)
-    store3(work, base + OFFSET, d)
     store3(work, base + OMEGA, omega)
     store3(work, base + ETA, eta)
     store3(work, base + ZETA, zeta)
     return E, d, omega, eta, zeta
-
-
-@kernel
-def load_turn(work, i):
-    """E and d of link i from its block."""
-    return load33(work, i * BLOCK + TURN), load3(work, i * BLOCK + OFFSET)

@@ -8,7 +8,7 @@ from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.matrices import IDENTITY, apply, apply_transposed, column, load33, matmul, matrix, store33
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, increase3, load3, store3, sub, vector
 from poinsot.elements import states as body
-from poinsot.formulations.tree.motion import pose
+from poinsot.formulations.tree.motion import load_turn, pose, store_turn
 from poinsot.formulations.tree.work import (
     ATTITUDE,
     EXTERNAL_FORCE,
@@ -28,7 +28,8 @@ from poinsot.tables.types import FLOATS, LAYOUT
 def link_state(i, link, y, nq, layout, work):
     """Attitude, origin, velocity of the origin and angular velocity of link i in the world, written to its world block."""
     base, parent, j = world_block(layout, i), world_block(layout, link.parent), nq + link.iv
-    E, d = pose(link, y)
+    store_turn(work, i, pose(link, y))
+    E, d = load_turn(work, i)
     outer, spin = load33(work, parent + ATTITUDE), load3(work, parent + SPIN)
     R, arm = matmul(outer, E), apply(outer, d)
     velocity = add(load3(work, parent + VELOCITY), cross(spin, arm))
@@ -46,8 +47,8 @@ def link_state(i, link, y, nq, layout, work):
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS))
-def world_states(y, layout, work):
-    """States of all links and bodies in the world at the state y, written to `work`."""
+def link_states(y, layout, work):
+    """States of all links in the world at the state y, written to `work`."""
     nq = layout.sizes[N_Q]
     ground = world_block(layout, 0)
     store33(work, ground + ATTITUDE, IDENTITY)
@@ -56,15 +57,26 @@ def world_states(y, layout, work):
     store3(work, ground + SPIN, ZERO)
     for i in range(1, layout.links.shape[0]):
         link_state(i, layout.links[i], y, nq, layout, work)
-    states = states_block(layout)
+
+
+@kernel
+def body_state(b, layout, work):
+    """State of body b in the world, from that of its link, written to `work`."""
+    base, link = states_block(layout) + b * body.BODY_STATE, world_block(layout, layout.bodies[b].link)
+    R, spin = load33(work, link + ATTITUDE), load3(work, link + SPIN)
+    arm = apply(R, vector(layout.bodies[b].origin))
+    store3(work, base + body.ORIGIN, add(load3(work, link + PLACE), arm))
+    store33(work, base + body.ATTITUDE, matmul(R, matrix(layout.bodies[b].rotation)))
+    store3(work, base + body.VELOCITY, add(load3(work, link + VELOCITY), cross(spin, arm)))
+    store3(work, base + body.SPIN, spin)
+
+
+@internal(void(FLOATS, LAYOUT, FLOATS))
+def world_states(y, layout, work):
+    """States of all links and bodies in the world at the state y, written to `work`."""
+    link_states(y, layout, work)
     for b in range(layout.bodies.shape[0]):
-        base, link = states + b * body.BODY_STATE, world_block(layout, layout.bodies[b].link)
-        R, spin = load33(work, link + ATTITUDE), load3(work, link + SPIN)
-        arm = apply(R, vector(layout.bodies[b].origin))
-        store3(work, base + body.ORIGIN, add(load3(work, link + PLACE), arm))
-        store33(work, base + body.ATTITUDE, matmul(R, matrix(layout.bodies[b].rotation)))
-        store3(work, base + body.VELOCITY, add(load3(work, link + VELOCITY), cross(spin, arm)))
-        store3(work, base + body.SPIN, spin)
+        body_state(b, layout, work)
 
 
 @helper
