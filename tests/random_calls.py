@@ -15,7 +15,7 @@ from wild_values import NAMES, RESULTS, WILD, Odd, constant, endless
 
 METHODS = ["auto", "gauss2", "energy-momentum", "rk4"]
 
-VARIANTS = ("rotation-matrix:one-step,baumgarte", "rotation-matrix:frozen", "newton-euler:euler")  # of formulations
+VARIANTS = ("rotation-matrix:one-step,baumgarte", "rotation-matrix:frozen", "newton-euler:euler", "tree:momentum")  # of formulations
 
 
 class Calls:

@@ -30,6 +30,8 @@ ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
 FORWARD = "formulations/tree/forward.py"
+MOMENTA = "formulations/tree/momenta.py"
+HAMILTON = "tests/formulations/test_momentum.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
@@ -306,6 +308,12 @@ MUTATIONS = [
     Mutation("elements/feedback_kernel.py", "a rate in the frame that turns", "sub(sub(u, v), cross(w, sub(q, p)))", "sub(u, v)", FED + " -k sees"),
     Mutation("elements/feedback.py", "samples are kept in the state", "controls_out(layout, 0, y)", "pass", FED + " -k hold"),
     Mutation("formulations/tree/loads.py", "sign of a coordinate that a law sees", "raw[place] = motion.sign * y[link.iq]", "raw[place] = y[link.iq]", LAWS_OF + " -k linear_equations"),
+    Mutation(MOMENTA, "moving origin in n'", "load3(sums, k + PULL_MOMENT), cross(load3(work, world + VELOCITY), P)", "load3(sums, k + PULL_MOMENT), cross(P, load3(work, world + VELOCITY))", HAMILTON + " -k same_way"),
+    Mutation(MOMENTA, "axis that turns with the parent", "turned = cross(om, e)", "turned = cross(e, om)", HAMILTON + " -k same_way"),
+    Mutation(MOMENTA, "pi v / 2 of a quaternion's momentum", "(0.0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2])", "(0.0, v[0], v[1], v[2])", HAMILTON + " -k invariants"),
+    Mutation(MOMENTA, "arm of a subtree's momentum", "load3(sums, k + ANGULAR), cross(arm, P)", "load3(sums, k + ANGULAR), cross(P, arm)", HAMILTON + " -k states"),
+    Mutation(MOMENTA, "units of momenta", "p = scale(2.0 * per, apply_transposed(R, n))", "p = scale(2.0, apply_transposed(R, n))", HAMILTON + " -k states"),
+    Mutation("formulations/tree/momentum_kernels.py", "no gravity where rates are found", "for k in (OMEGA, ALPHA, ACCELERATION)", "for k in (OMEGA, ALPHA)", HAMILTON + " -k states"),
     Mutation("formulations/directors/stage_controls.py", "states at the end of a step", "step.method[EM_WEIGHTS + j] if at_end else", "step.method[EM_MATRIX + j] if at_end else", FED + " -k order"),
     Mutation("starts.py", "controllers go on in a resumed run", "if count and len(kept) == count:", "if False:", FED + " -k goes_on"),
     Mutation("control/attitude.py", "sign of the error on SO(3)", "u[i] = -0.5 * p.k_R * e", "u[i] = 0.5 * p.k_R * e", LAWS_OF + " -k settle"),

@@ -78,7 +78,7 @@ class Variant:
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
-        sample=lambda: _kernels("sample").sample,
+            sample=lambda: _kernels("sample").sample,
         )
         return frozen, equations
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.errors import FormulationError
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
@@ -58,6 +59,13 @@ def formulation(frozen: Frozen) -> Formulation:
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
     )
+
+
+def variant(options: str) -> Any:
+    """The tree with an option: "momentum" for momenta in place of rates."""
+    if options != "momentum":
+        raise FormulationError(f"formulation '{NAME}' has the option 'momentum', not {options!r}: write '{NAME}:momentum' or '{NAME}'")
+    return import_module("poinsot.formulations.tree.momentum")
 
 
 def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:

@@ -12,7 +12,7 @@ are solved by recursion.)
 
 from __future__ import annotations
 
-from numba import void
+from numba import boolean, void
 
 from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import (
@@ -198,12 +198,14 @@ def still_ground(layout, work):
     store3(work, ACCELERATION, scale(-1.0, load3(layout.values, 0)))
 
 
-@internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
-def forward_dynamics(y, layout, work, ydot):
-    """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches in `work`."""
-    n, nq, placed = layout.links.shape[0], layout.sizes[N_Q], loads_place(layout)
+@internal(void(FLOATS, LAYOUT, boolean, FLOATS, FLOATS))
+def eliminate(y, layout, placed, work, ydot):
+    """Accelerations ydot[nq:nq+nv] at the state y, from the motion of the ground, joint efforts and external wrenches in `work`.
+
+    `placed`: poses of the links are in their blocks already.
+    """
+    n, nq = layout.links.shape[0], layout.sizes[N_Q]
     efforts, slots = efforts_block(layout), slots_block(layout)
-    still_ground(layout, work)
     for i in range(1, n):
         outward(i, layout.links[i], y, nq, placed, work)
     for i in range(n - 1, 0, -1):
@@ -218,3 +220,10 @@ def forward_dynamics(y, layout, work, ydot):
             fold_translation(i, link, k, whole, load3(work, effort), work)
     for i in range(1, n):
         accelerate(i, layout.links[i], nq, work, ydot)
+
+
+@internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))
+def forward_dynamics(y, layout, work, ydot):
+    """Accelerations ydot[nq:nq+nv] at the state y, from the joint efforts and external wrenches in `work`."""
+    still_ground(layout, work)
+    eliminate(y, layout, loads_place(layout), work, ydot)
