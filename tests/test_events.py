@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as po
+from fed_arms import sampled, with_integrals
 from test_impulses import double
 
 
@@ -112,3 +113,27 @@ def test_wrong_events_are_refused_in_words():
     s.add(po.Lock(s["j"].angle, name="stuck"))
     with pytest.raises(po.SettingsError, match="nothing is left to impose"):
         run(po.Event(0.1, po.Impose(s["stuck"])))
+
+
+@pytest.mark.parametrize("settings", [{"step": 0.01}, {"step": 0.01, "formulation": "directors"}, {"rtol": 1e-10, "output_step": 0.01}])
+def test_states_of_controllers_go_through_events(settings):
+    """Integrals go on from what they were: a run with an impulse is that of a run up to it, started again with the rates after it."""
+    s = with_integrals()
+    run = po.simulate(s, 0.4, events=[po.Event(0.2, po.Impulse(s["b"], (0, 0, 0.5), at=(2, 0, 0)))], **settings)
+    states, k = run["pid"].states, 20
+    plain = po.simulate(s, 0.4, **settings)
+    assert np.abs(states[:k] - plain["pid"].states[:k]).max() < 1e-9
+    assert np.abs(states[-1] - plain["pid"].states[-1]).max() > 1e-2
+    slope = 30.0 * np.stack([run["j1"].angle, run["j2"].angle], axis=1)  # z' = ki x, on both sides of the event
+    gained = np.cumsum(0.005 * (slope[1:] + slope[:-1]), axis=0)
+    assert np.abs(states[1:] - states[0] - gained).max() < 2e-3
+
+
+def test_events_of_driven_and_sampled_systems_are_refused_in_words():
+    s = sampled()
+    with pytest.raises(po.SettingsError, match="feedback 'pd' is sampled at their ends: leave out its period"):
+        po.simulate(s, 0.1, step=0.01, events=[po.Event(0.05, po.Impulse(s["b"], (0, 0, 1)))])
+    s = double()
+    s.add(po.Motion(s["k"].angle, po.signals.step(0, 1, 1), name="lead"))
+    with pytest.raises(po.SettingsError, match="those of motion 'lead'.* are prescribed"):
+        po.simulate(s, 0.1, step=0.01, events=[po.Event(0.05, po.Impulse(s["b"], (0, 0, 1)))])
