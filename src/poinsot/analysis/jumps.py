@@ -254,6 +254,8 @@ class Jumps:
 
 def velocities(formulation: Formulation, layout: Layout) -> slice:
     """Where the velocities lie in a state."""
+    if formulation.velocities is not None:
+        return formulation.velocities
     if formulation.rows is None:
         first = int(layout.sizes[N_Q])
         return slice(first, first + int(layout.sizes[N_V]))

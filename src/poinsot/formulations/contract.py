@@ -38,7 +38,9 @@
    M a + G' lambda = F, then six of every body (ground first). With drives, `grip()` gives a kernel of type RATE that
    fills the output-input matrix. `sample()` gives a kernel of type RATE that calls the sampled laws whose time has come and keeps their
    samples in y; it returns SAMPLED when there were any. `continuous` tells whether
-   its quaternions change without jumps of sign; those of matrices do not.
+   its quaternions change without jumps of sign; those of matrices do not. `attitudes` (how many, numbers of each) are those that y
+   begins with and that should keep their length: unit vectors, or rotation matrices; the audit reports by how much they do not. `velocities`:
+   where in y the numbers lie that an impulse changes; None: those of the tree's state, or those that `layout.places` names.
 9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
@@ -99,6 +101,8 @@ class Formulation:
     observe_start: Any = None
     sample: Callable[[], Any] | None = None
     continuous: bool = True
+    attitudes: tuple[int, int] = (0, 0)
+    velocities: slice | None = None
 
     @property
     def multipliers(self) -> bool:

@@ -24,6 +24,7 @@ class Entry(NamedTuple):
 FORMULATIONS = {
     "tree": Entry("poinsot.formulations.tree"),
     "moving-frame": Entry("poinsot.formulations.moving_frame"),
+    "planar": Entry("poinsot.formulations.planar"),
     "rotation-matrix": Entry("poinsot.formulations.rotation_matrix"),
     "newton-euler": Entry("poinsot.formulations.newton_euler"),
     "directors": Entry(

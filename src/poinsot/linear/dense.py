@@ -1,6 +1,8 @@
-"""Small dense systems: LU with row exchanges, in place."""
+"""Small dense systems, in place: LU with row exchanges, and Cholesky's method."""
 
 from __future__ import annotations
+
+from math import sqrt
 
 from poinsot.algebra.compile import helper
 
@@ -45,3 +47,22 @@ def lu_solve(A, n, pivots, x):
         for j in range(k + 1, n):
             x[k] -= A[k * n + j] * x[j]
         x[k] /= A[k * n + k]
+
+
+@helper
+def solve_cholesky(matrix, right, nv, work):
+    """Solve a symmetric system in the work array in place, with the Cholesky factor of the lower triangle; NaN when it is not positive definite."""
+    for j in range(nv):
+        for k in range(j + 1):
+            total = work[matrix + j * nv + k]
+            for i in range(k):
+                total -= work[matrix + j * nv + i] * work[matrix + k * nv + i]
+            work[matrix + j * nv + k] = sqrt(total) if j == k else total / work[matrix + k * nv + k]
+    for j in range(nv):
+        for k in range(j):
+            work[right + j] -= work[matrix + j * nv + k] * work[right + k]
+        work[right + j] /= work[matrix + j * nv + j]
+    for j in range(nv - 1, -1, -1):
+        for k in range(j + 1, nv):
+            work[right + j] -= work[matrix + k * nv + j] * work[right + k]
+        work[right + j] /= work[matrix + j * nv + j]

@@ -39,7 +39,7 @@ class Audit:
     momentum_drift : largest change of the momentum of a system not connected to the ground, less the impulse of gravity (kg m/s)
     angular_momentum_drift : of such a system about its centre of mass, or of one supported by a single ball joint, about
         the vertical through it (kg m^2/s)
-    unit_length : largest deviation of a quaternion's length from 1
+    unit_length : largest deviation of a quaternion's length from 1, or of an attitude's where a formulation has attitudes as unknowns
     error_position, error_rotation : estimated largest error of body positions (m) and rotations (rad); only on request
     halvings, rejections, corrections : steps retried at half size, rejected by error control, repaired
     constraint_metres, constraint_radians : largest gap of any joint or constraint at any output; None: joint coordinates
@@ -89,6 +89,7 @@ class Audit:
     impulses: int = 0
     impulse_energy: float = 0.0
     waiting: tuple[str, ...] = ()
+    unit_length_of: str = "quaternions"
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -118,7 +119,7 @@ class Audit:
         if self.angular_momentum_drift is not None:
             lines.append(f"  ang. momentum conserved to {self.angular_momentum_drift:.2g} kg m^2/s")
         if self.unit_length is not None:
-            lines.append(f"  quaternions   unit length to {self.unit_length:.2g}, without normalising")
+            lines.append(f"  {self.unit_length_of:13} unit length to {self.unit_length:.2g}, without normalising")
         if self.constraint_metres is None:
             lines.append("  joints        exact (joint coordinates)")
         else:

@@ -34,6 +34,7 @@ class Tally:
         self.pivot = _pivot(frozen) if spatial and not self.afloat else None
         motions = frozen.layout.motions
         self.balls = motions["ic"][motions["kind"] == BALL] if run.formulation.continuous else motions["ic"][:0]
+        self.attitudes: tuple[int, int] = run.formulation.attitudes
         self.momenta = self.afloat and spatial
         self.first: dict[str, Any] = {}
         self.most = {"energy": 0.0, "momentum": 0.0, "angular": 0.0, "unit": 0.0, "forbidden": 0.0}
@@ -60,6 +61,10 @@ class Tally:
         if len(self.balls):
             q = part.coordinates[:, self.balls[:, None] + np.arange(4)]
             self._most("unit", np.abs(np.linalg.norm(q, axis=-1) - 1.0))
+        count, size = self.attitudes
+        if count:
+            squares = np.sum(np.reshape(part.raw[:, : count * size], (-1, count, size)) ** 2, axis=-1)
+            self._most("unit", np.abs(np.sqrt(2.0 / size * squares if size > 2 else squares) - 1.0))
         if self.multipliers:
             self._most("forbidden", np.abs(part.kinetic - _allowed(part)))
 
@@ -93,7 +98,8 @@ class Tally:
             "energy_scale": scale,
             "momentum_drift": self.most["momentum"] if self.momenta else None,
             "angular_momentum_drift": self.most["angular"] if self.momenta or self.pivot is not None else None,
-            "unit_length": self.most["unit"] if len(self.balls) else None,
+            "unit_length": self.most["unit"] if len(self.balls) or self.attitudes[0] else None,
+            "unit_length_of": "attitudes" if self.attitudes[0] else "quaternions",
             "forbidden": (self.most["forbidden"] / scale if scale > 0 else 0.0) if self.multipliers else None,
         }
 

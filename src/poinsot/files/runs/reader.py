@@ -91,6 +91,8 @@ class StoredFormulation:
         self.name: str = settings["formulation"]
         self.multipliers: bool = settings["multipliers"]
         self.continuous: bool = settings["continuous"]
+        count, size = settings.get("attitudes", (0, 0))
+        self.attitudes: tuple[int, int] = (int(count), int(size))
         self._make = make
 
     def __getattr__(self, name: str) -> Any:
@@ -139,7 +141,7 @@ class StoredTrajectory(Trajectory):
         info, arrays = file.reached()
         outputs = info["outputs"]
         with report_damage(file.path):
-            not_record = ("multipliers", "continuous", "quaternion_signs", "model")
+            not_record = ("multipliers", "continuous", "attitudes", "quaternion_signs", "model")
             record = Record(
                 {name: settings[name] for name in settings if name not in not_record},
                 arrays["counters"],

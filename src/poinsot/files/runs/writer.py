@@ -42,6 +42,7 @@ def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int
     settings = record.settings | {
         "multipliers": run.formulation.multipliers,
         "continuous": run.formulation.continuous,
+        "attitudes": list(run.formulation.attitudes),
         "quaternion_signs": run.quaternion_signs.tolist(),
         "model": AS_RUN,
     }

@@ -6,8 +6,6 @@ F holds gravity and the loads.
 
 from __future__ import annotations
 
-from math import sqrt
-
 from numba import void
 
 from poinsot.algebra.compile import compiled, helper, internal, kernel
@@ -25,6 +23,7 @@ from poinsot.formulations.tree.work import (
 )
 from poinsot.formulations.tree.work import SPIN as SPIN_W
 from poinsot.formulations.tree.world import world_states
+from poinsot.linear.dense import solve_cholesky
 from poinsot.tables.records import N_Q, N_V, N_WRENCHES
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
@@ -76,25 +75,6 @@ def add_link(i, v, layout, frames, matrix, right, work):
         for k in range(j + 1):
             Y, Z, _, _ = at_com(layout, i, column(layout, frames, i, k), work)
             work[matrix + j * nv + k] += dot(mX, Y) + dot(JW, Z)
-
-
-@helper
-def solve_cholesky(matrix, right, nv, work):
-    """Solve in place with the Cholesky factor of the lower triangle; NaN when it is not positive definite."""
-    for j in range(nv):
-        for k in range(j + 1):
-            total = work[matrix + j * nv + k]
-            for i in range(k):
-                total -= work[matrix + j * nv + i] * work[matrix + k * nv + i]
-            work[matrix + j * nv + k] = sqrt(total) if j == k else total / work[matrix + k * nv + k]
-    for j in range(nv):
-        for k in range(j):
-            work[right + j] -= work[matrix + j * nv + k] * work[right + k]
-        work[right + j] /= work[matrix + j * nv + j]
-    for j in range(nv - 1, -1, -1):
-        for k in range(j + 1, nv):
-            work[right + j] -= work[matrix + k * nv + j] * work[right + k]
-        work[right + j] /= work[matrix + j * nv + j]
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))

@@ -1,0 +1,94 @@
+"""Where things lie in a state and in the work array of a planar chain, for all variants.
+
+A state is y = (attitudes, angles, velocities, what controllers keep, work). Attitudes are unit vectors (cos, sin), or rotation matrices row by
+row. The angles are the joint coordinates at the end of the last step: they do not change in time, and tell by how many turns an attitude has
+gone round. Velocities are rates, momenta, or vectors conjugate to the attitudes.
+
+The work array is that of the tree, then a state of the tree, then BLOCK numbers per body, the mass matrix and one right-hand side. Vectors of the
+plane are complex numbers, so that turning them is a product.
+"""
+
+from __future__ import annotations
+
+from poinsot.algebra.compile import kernel
+from poinsot.formulations.tree.work import room_block
+from poinsot.tables.records import N_CONTROL, N_Q, N_ROOM, N_V
+
+MATRIX, RELATIVE, MOMENTUM, CANONICAL = 1, 2, 4, 8  # a variant is a sum of these
+
+# block of a body. In the drawing: image of the link's x axis, 1 where its z axis is the normal or -1, arm to the next joint, mass times centre of
+# mass with all bodies beyond at the next joint, inertia likewise. Then its own attitude, the absolute one, arm and moment turned by that; absolute
+# rate, generalized force
+IMAGE, SIDE, ARM, MOMENT, INERTIA, OWN, WHOLE, TURNED_ARM, TURNED_MOMENT, RATE, FORCE = 0, 2, 3, 5, 7, 8, 10, 12, 14, 16, 17
+BLOCK = 18
+
+
+def numbers(variant: int) -> int:
+    """Numbers of one attitude."""
+    return 4 if variant & MATRIX else 2
+
+
+def speeds(bodies: int, variant: int) -> slice:
+    """Where the velocities lie in a state."""
+    first = bodies * (numbers(variant) + 1)
+    return slice(first, first + bodies * (numbers(variant) if variant & CANONICAL else 1))
+
+
+def chain_size(bodies: int, tree_state: int) -> int:
+    """Numbers of the work array after the tree's."""
+    return tree_state + bodies * (BLOCK + bodies + 1)
+
+
+@kernel
+def attitude_size(variant):
+    """Numbers of one attitude."""
+    return 4 if variant & MATRIX else 2
+
+
+@kernel
+def angles_at(layout, variant):
+    """First position of the angles in a state."""
+    return layout.sizes[N_V] * attitude_size(variant)
+
+
+@kernel
+def speeds_at(layout, variant):
+    """First position of the velocities in a state."""
+    return layout.sizes[N_V] * (attitude_size(variant) + 1)
+
+
+@kernel
+def tree_block(layout):
+    """First position of the state of the tree."""
+    return room_block(layout) + layout.sizes[N_ROOM]
+
+
+@kernel
+def body_block(layout, i):
+    """First position of the block of body i, counted from 0; with the number of bodies: the mass matrix."""
+    return tree_block(layout) + layout.sizes[N_Q] + layout.sizes[N_V] + layout.sizes[N_CONTROL] + 1 + i * BLOCK
+
+
+@kernel
+def matrix_block(layout):
+    """First position of the mass matrix: its lower triangle; above the diagonal, the derivatives of its entries."""
+    return body_block(layout, layout.sizes[N_V])
+
+
+@kernel
+def right_block(layout):
+    """First position of the right-hand side."""
+    return matrix_block(layout) + layout.sizes[N_V] * layout.sizes[N_V]
+
+
+@kernel
+def load2(work, k):
+    """A vector of the plane."""
+    return complex(work[k], work[k + 1])
+
+
+@kernel
+def store2(work, k, z):
+    """Store a vector of the plane."""
+    work[k] = z.real
+    work[k + 1] = z.imag
