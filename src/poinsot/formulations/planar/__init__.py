@@ -39,13 +39,13 @@ class Variant:
         base, number, n = tree.formulation(frozen), self.options.number, int(frozen.layout.sizes[N_V])
         kernels = import_module("poinsot.formulations.planar.kernels")
         velocities = speeds(n, number)
-        rates = Rates(kernels.position_rate(number & MATRIX), kernels.velocity_rate(number), velocities.start, kernels.project(number))
+        turning = kernels.position_rate(number if number & MOMENTUM else number & MATRIX)
         size = velocities.stop + int(frozen.layout.sizes[N_CONTROL]) + 1
         work = base.work_size + chain_size(n, base.state_size)
         return replace(
             base,
             name=self.options.name,
-            rates=replace(rates, positions=0) if number & MOMENTUM else rates,
+            rates=Rates(turning, kernels.velocity_rate(number), velocities.start, kernels.project(number)),
             observe_motion=kernels.observe_motion(number),
             observe_loads=lambda: _rare().observe_loads(number),
             acceleration=lambda: _rare().acceleration(number),

@@ -28,7 +28,8 @@ def reasons_against(frozen: Frozen) -> list[str]:
     branches = [k for k in range(2, len(links)) if links["parent"][k] != k - 1]
     if branches:
         return [
-            f"{labels[k]} begins a branch, and '{NAME}' accepts a single chain from the ground on: every joint connects the next body to the one before"
+            f"{labels[k]} begins a branch, and '{NAME}' accepts a single chain from the ground on, where every joint connects the next body to the "
+            "one before"
             for k in branches
         ]
     tilted = [k for k in range(2, len(links)) if np.abs(links["rotation"][k][2, :2]).max() > PARALLEL]

@@ -1,15 +1,15 @@
 """The chain at a state: its numbers in the drawing, attitudes, mass matrix and absolute rates.
 
-With absolute angles th_j, arms d_j from joint to joint and moments a_j = m_j c_j + d_j (mass beyond), all turned by the attitudes, and S the quarter turn,
-the mass matrix of the absolute rates is
+With absolute angles th_j, arms d_j from joint to joint and moments a_j = m_j c_j + d_j (mass beyond), all turned by the attitudes, and S the
+quarter turn, the mass matrix of the absolute rates is
 
     M_jj = J_j + |d_j|^2 (mass beyond),   M_jk = d_j . a_k,   dM_jk/dth_j = S d_j . a_k = -dM_jk/dth_k     (j < k)
 
-and the potential of gravity g is -sum g . a_j: bai2022 (3.5), (4.5) and (5.6), corrected, for any number of bodies. In complex numbers M_jk and its
+and the potential of gravity g is -sum g . a_j: bai2022 (3.5), (4.5) and (5.6), corrected, for any number of bodies. As complex numbers, M_jk and its
 derivative are the real and the imaginary part of conj(d_j) a_k. Relative rates and momenta are differences and sums of the absolute ones.
 
-Off the unit circle the variants are different equations, as in the paper: attitude vectors enter M_jk by the absolute attitudes of both bodies, relative matrices by the
-product of those between them.
+Off the unit circle the variants are different equations, as in the paper: attitude vectors enter M_jk by the absolute attitudes of both bodies,
+relative matrices by the product of those between them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,10 @@ def attitude(y, k, variant):
 
 @helper
 def place(y, layout, work, variant):
-    """Attitudes, and the arms and moments turned by them. Canonical variants depend on the direction of attitudes alone: they are Hamiltonian off the circle, too."""
+    """Attitudes, and the arms and moments turned by them.
+
+    Canonical variants depend on the direction of attitudes alone: they are Hamiltonian off the unit circle, too.
+    """
     whole = complex(1.0, 0.0)
     for i in range(layout.sizes[N_V]):
         k = body_block(layout, i)

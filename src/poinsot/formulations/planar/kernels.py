@@ -15,18 +15,18 @@ from poinsot.tables.types import RATE_SIGNATURE
 
 @cache
 def position_rate(variant: int) -> Any:
-    """Rates of attitudes, of variants with rates as velocities."""
+    """Rates of attitudes."""
 
     @compiled(RATE_SIGNATURE)
     def position_rate(t, y, layout, work, ydot):
-        return attitude_rates(y, layout, ydot, variant)
+        return attitude_rates(y, layout, work, ydot, variant)
 
     return position_rate
 
 
 @cache
 def velocity_rate(variant: int) -> Any:
-    """Derivatives of rates; of variants with momenta, of the whole state."""
+    """Derivatives of rates or momenta."""
 
     @compiled(RATE_SIGNATURE)
     def velocity_rate(t, y, layout, work, ydot):

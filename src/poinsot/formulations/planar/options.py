@@ -49,7 +49,8 @@ def parse(text: str) -> Options:
             f"formulation '{NAME}' has no option '{code}': {known} (attitude as matrix L or vector A, relative R or absolute A, rates L or momenta H)"
         )
     if comma and further != SUFFIX:
-        raise FormulationError(f"formulation '{NAME}' has no option '{further}' after '{code}': leave it out, or write '{SUFFIX}' after a momentum form")
+        raise FormulationError(f"formulation '{NAME}' has no option '{further}' after '{code}': leave it out, or write '{SUFFIX}' after forms with H")
     if comma and not code.endswith("H"):
-        raise FormulationError(f"formulation '{NAME}': '{code}' has no momenta that could be {SUFFIX}: {known.replace('one of', 'a form that ends with H:')}")
+        momenta = ", ".join(code for code in CODES if code.endswith("H"))
+        raise FormulationError(f"formulation '{NAME}': '{code}' has no momenta that could be {SUFFIX}; {momenta} do")
     return Options(code, bool(comma))

@@ -3,16 +3,18 @@
     velocities  M_jk w_k' = Q_j + g . S a_j + sum_k>j D_jk w_k^2 - sum_k<j D_kj w_k^2                bai2022 (3.12), (4.9), (5.15), (5.19)
     momenta     P_j' = Q_j + g . S a_j + w_j (sum_k>j D_jk w_k - sum_k<j D_kj w_k)                   bai2022 (3.13), (4.10), (5.20), (5.21)
 
-both corrected, with w the absolute rates, P = M w, D_jk = dM_jk/dth_j, and Q the forces of loads. Relative variants take differences of w' and sums of P'.
-Attitudes are neither normalised nor projected. Canonical variants carry a vector p conjugate to every attitude q, P = p . S q, with p' = w S p + S q P'/|q|^2: in (q, p)
-the equations are Hamilton's, q and p change by the same linear map, and |q|^2 and q . p are invariants.
+both corrected, with w the absolute rates, P = M w, D_jk = dM_jk/dth_j, and Q the forces of loads. Relative variants take differences of w' and sums
+of P'. Attitudes are neither normalised nor projected.
+
+Canonical variants carry a vector p conjugate to every attitude q, P = p . S q, with p' = w S p + S q P'/|q|^2: in (q, p) the equations are Hamilton's,
+and |q|^2 and q . p are quadratic invariants, which Gauss methods conserve.
 """
 
 from __future__ import annotations
 
 from numba import float64, int64
 
-from poinsot.algebra.compile import helper, internal
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.matrices import column, matrix
 from poinsot.algebra.vectors import dot, load3
 from poinsot.elements.feedback import controls_out
@@ -37,7 +39,14 @@ from poinsot.formulations.planar.places import (
 )
 from poinsot.formulations.tree.coordinates import joint_rates, link_rates
 from poinsot.formulations.tree.loads import apply_loads
-from poinsot.formulations.tree.work import EXTERNAL_FORCE, EXTERNAL_MOMENT, efforts_block, slots_block, spare_block, world_block
+from poinsot.formulations.tree.work import (
+    EXTERNAL_FORCE,
+    EXTERNAL_MOMENT,
+    efforts_block,
+    slots_block,
+    spare_block,
+    world_block,
+)
 from poinsot.linear.dense import solve_cholesky
 from poinsot.tables.records import N_Q, N_V, N_WRENCHES
 from poinsot.tables.types import FLOATS, LAYOUT, OK
@@ -107,6 +116,13 @@ def momentum_rates(layout, work):
         work[right + j] = work[body_block(layout, j) + FORCE] + work[body_block(layout, j) + RATE] * total
 
 
+@kernel
+def own_rate(i, layout, work, variant):
+    """Rate of attitude i, relative or absolute, from the absolute rates."""
+    rate = work[body_block(layout, i) + RATE]
+    return rate - work[body_block(layout, i - 1) + RATE] if variant & RELATIVE and i > 0 else rate
+
+
 @helper
 def turn_attitude(y, i, rate, ydot, variant):
     """q' of attitude i: (2.4) and (2.9) of bai2022."""
@@ -117,9 +133,9 @@ def turn_attitude(y, i, rate, ydot, variant):
 
 
 @helper
-def turn_momentum(y, i, first, rate, force, ydot, variant):
-    """p' of the vector conjugate to attitude i, whose momentum changes by `force`; the vectors begin at y[first]."""
-    size, square = attitude_size(variant), 0.0
+def turn_momentum(y, i, first, motion, ydot, variant):
+    """p' of the vector conjugate to attitude i; `motion`: its rate, and the derivative of its momentum; the vectors begin at y[first]."""
+    (rate, force), size, square = motion, attitude_size(variant), 0.0
     turned, own = quarter(y, i * size, variant), quarter(y, first + i * size, variant)
     for k in range(size):
         square += y[i * size + k] * y[i * size + k]
@@ -127,46 +143,36 @@ def turn_momentum(y, i, first, rate, force, ydot, variant):
         ydot[first + i * size + k] = rate * own[k] + force / square * turned[k]
 
 
-@internal(int64(FLOATS, LAYOUT, FLOATS, int64))
-def attitude_rates(y, layout, ydot, variant):
-    """q' of all attitudes of a state with rates; the angles do not change."""
+@internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, int64))
+def attitude_rates(y, layout, work, ydot, variant):
+    """q' of all attitudes, which needs a solution with the mass matrix where the state has momenta; the angles do not change."""
+    if variant & MOMENTUM:
+        prepare(y, layout, work, variant)
     first = speeds_at(layout, variant)
     for i in range(layout.sizes[N_V]):
-        turn_attitude(y, i, y[first + i], ydot, variant)
+        turn_attitude(y, i, own_rate(i, layout, work, variant) if variant & MOMENTUM else y[first + i], ydot, variant)
         ydot[angles_at(layout, variant) + i] = 0.0
     return OK
 
 
-@helper
-def momentum_state_rates(y, layout, work, ydot, variant):
-    """q' and P' (or p') from the absolute rates and the derivatives of the absolute momenta."""
-    n, right, first = layout.sizes[N_V], right_block(layout), speeds_at(layout, variant)
-    total = 0.0
-    for i in range(n - 1, -1, -1):
-        rate = work[body_block(layout, i) + RATE]
-        total = total + work[right + i] if variant & RELATIVE else work[right + i]
-        if variant & RELATIVE and i > 0:
-            rate -= work[body_block(layout, i - 1) + RATE]
-        turn_attitude(y, i, rate, ydot, variant)
-        ydot[angles_at(layout, variant) + i] = 0.0
-        if variant & CANONICAL:
-            turn_momentum(y, i, first, rate, total, ydot, variant)
-        else:
-            ydot[first + i] = total
-
-
 @internal(VARIANT_RATE)
 def chain_rates(t, y, layout, work, ydot, variant):
-    """v' of a state with rates; y' of a state with momenta. Last the power of non-conservative loads."""
-    n, right, first = layout.sizes[N_V], right_block(layout), speeds_at(layout, variant)
+    """Derivatives of rates or momenta; last the power of non-conservative loads."""
     prepare(y, layout, work, variant)
     status = apply_to_chain(t, y, layout, work, ydot[ydot.shape[0] - 1 :], variant)
     if status != OK:
         return status
     add_forces(layout, work)
+    n, right, first = layout.sizes[N_V], right_block(layout), speeds_at(layout, variant)
     if variant & MOMENTUM:
         momentum_rates(layout, work)
-        momentum_state_rates(y, layout, work, ydot, variant)
+        total = 0.0
+        for i in range(n - 1, -1, -1):
+            total = total + work[right + i] if variant & RELATIVE else work[right + i]
+            if variant & CANONICAL:
+                turn_momentum(y, i, first, (own_rate(i, layout, work, variant), total), ydot, variant)
+            else:
+                ydot[first + i] = total
     else:
         solve_accelerations(layout, work)
         before = 0.0
