@@ -4,11 +4,19 @@ from functools import cache
 from itertools import product
 
 import poinsot as po
+from poinsot.formulations.registry import find
 from poinsot.formulations.registry import names as formulations
 from poinsot.integrators.registry import all_names as integrators
+from poinsot.layout.freeze import freeze
 from systems import chain
 
 MISFIT = (po.SettingsError, po.FormulationError)
+
+
+@cache
+def for_open_systems():
+    """Names of the formulations that take every open system; others take some of them only, by their kind of motion."""
+    return [name for name in formulations() if not find(name).accepts(freeze(chain(2)))]
 
 
 @cache

@@ -9,7 +9,7 @@ import bridge
 import oracle
 import poinsot as po
 import random_models
-from fitting import pairs
+from fitting import for_open_systems, pairs
 from formulations.test_directors import compare_with_oracle
 from loops import four_bar
 from poinsot.formulations.registry import find, names
@@ -22,7 +22,7 @@ ADAPTIVE = {"rtol": 1e-11, "atol": 1e-11}
 OWN = {"directors": {"step": 2e-4, "integrator": "energy-momentum-6"}}  # formulations without rates
 
 
-@pytest.mark.parametrize("formulation", names())
+@pytest.mark.parametrize("formulation", for_open_systems())
 @pytest.mark.parametrize("start", range(0, 40, 10))
 def test_random_trees(formulation, start):
     for seed in range(start, start + 10):

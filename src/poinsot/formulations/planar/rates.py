@@ -6,8 +6,8 @@
 both corrected, with w the absolute rates, P = M w, D_jk = dM_jk/dth_j, and Q the forces of loads. Relative variants take differences of w' and sums
 of P'. Attitudes are neither normalised nor projected.
 
-Canonical variants carry a vector p conjugate to every attitude q, P = p . S q, with p' = w S p + S q P'/|q|^2: in (q, p) the equations are Hamilton's,
-and |q|^2 and q . p are quadratic invariants, which Gauss methods conserve.
+Canonical variants carry a vector p conjugate to every attitude q, P = p . S q, with p' = w S p + S q P'/|q|^2: in (q, p) the equations are
+Hamilton's, and |q|^2 and q . p are quadratic invariants, which Gauss methods conserve.
 """
 
 from __future__ import annotations
