@@ -8,10 +8,10 @@ import oracle
 import poinsot as po
 from fed_arms import sampled, with_integrals
 from planar_chains import CODES, VARIANTS, absolute, chain, double_pendulum, random_chain
-from reference_cases import load
+from poinsot.studies.bai2022_models import reference
 from systems import pendulum
 
-TABLE = load("bai2022")["trajectory"]
+TABLE = reference()["trajectory"]
 pytestmark = pytest.mark.filterwarnings("ignore:.*angles are in radians:poinsot.errors.ModelWarning")
 EVERY = {"gauss4": {"step": 0.01}, "dop853": {"rtol": 1e-13, "atol": 1e-13}}
 

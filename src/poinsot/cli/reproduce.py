@@ -12,7 +12,7 @@ import typer
 import poinsot as po
 from poinsot.cli.options import Json, Quiet, Say
 
-STUDIES = ("saetran2018", "uhlar2008", "dumitriu2016", "hemami2002")
+STUDIES = ("saetran2018", "uhlar2008", "dumitriu2016", "hemami2002", "bai2022")
 
 
 def reproduce(
