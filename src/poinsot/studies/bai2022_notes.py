@@ -25,8 +25,8 @@ NOTES = {
         "they contradict each other, and neither holds: the order changes with 1 % of rtol.",
         "'The Lie group based result is better than the double spherical space one' (abstract): absolute matrices and absolute vectors are the same "
         "equations with components in other places, and give the same numbers; of the relative ones, either is ahead, as rtol decides.",
-        "'The Lagrange equation with the absolute Lie group has the best conservation character' (section 8): it is not the best at any value of rtol "
-        "tried.",
+        "'The Lagrange equation with the absolute Lie group has the best conservation character' (section 8): it is not the best at any "
+        "value of rtol tried.",
         "'The Hamilton equation for the absolute motion has the simplest structure': true, and it drifts most at every value of rtol tried; "
         "with another control of steps it does not.",
         "What the figures show is the error of RK5(4) at rtol 1e-3. The motion is regular; at tight tolerances, or with gauss4, all eight agree with "
