@@ -53,6 +53,7 @@ DRIVES = "formulations/directors/stage_drives.py"
 DRIVEN = "tests/test_drives.py"
 STREAMS = "tests/files/test_streams.py"
 CHAINS, TURNING = "tests/formulations/test_planar.py -k random_chains", "tests/formulations/test_planar.py -k turns"
+SPINNING = "tests/formulations/test_planar.py::test_random_chains_that_spin"
 ROUND_TRIP = "tests/files/test_round_trip.py"
 
 MUTATIONS = [
@@ -61,9 +62,9 @@ MUTATIONS = [
     Mutation("formulations/planar/chain.py", "bodies beyond", "vector(link.moment)) + mass * arm", "vector(link.moment)) - mass * arm", CHAINS),
     Mutation("formulations/planar/chain.py", "turn since the last step", "complex(cos(old), -side * sin(old))", "complex(cos(old), side * sin(old))", TURNING),
     Mutation("formulations/planar/rates.py", "centrifugal force of bodies before", "total -= work[first + k * n + j] * rate * rate", "total += work[first + k * n + j] * rate * rate", CHAINS),
-    Mutation("formulations/planar/rates.py", "dL/dtheta of bodies before", "total -= work[first + k * n + j] * rate\n", "total += work[first + k * n + j] * rate\n", CHAINS),
+    Mutation("formulations/planar/rates.py", "dL/dtheta of bodies before", "total -= work[first + k * n + j] * rate\n", "total += work[first + k * n + j] * rate\n", f"{SPINNING}[L-R-H]"),
     Mutation("formulations/planar/rates.py", "effort of the next joint", "effort - outer +", "effort + outer +", CHAINS),
-    Mutation("formulations/planar/rates.py", "turn of conjugate vectors", "rate * own[k] + force / square", "force / square", CHAINS),
+    Mutation("formulations/planar/rates.py", "turn of conjugate vectors", "rate * own[k] + force / square", "force / square", f"{SPINNING}[L-R-H,canonical]"),
     Mutation("formulations/planar/observe.py", "turns of a joint", "y[first + i] = work[tree_block(layout) + i]", "y[first + i] += 0.0 * work[tree_block(layout) + i]", TURNING),
     # velocity products and bias
     Mutation(MOTION, "Coriolis of a slide", "2.0 * link.lin * y[j]", "1.0 * link.lin * y[j]", TREE),
