@@ -34,7 +34,6 @@ from poinsot.formulations.planar.places import (
     TURNED_ARM,
     TURNED_MOMENT,
     WHOLE,
-    angles_at,
     attitude_size,
     body_block,
     load2,
@@ -43,6 +42,8 @@ from poinsot.formulations.planar.places import (
     speeds_at,
     store2,
     tree_block,
+    turned_by,
+    turns_at,
 )
 from poinsot.linear.dense import solve_cholesky
 from poinsot.tables.records import N_CONTROL, N_Q, N_V
@@ -181,11 +182,11 @@ def prepare(y, layout, work, variant):
 
 @helper
 def fill_tree(y, layout, work, variant):
-    """The state of the tree, after `prepare`. Joint angles are those nearest to the angles at the end of the last step."""
-    n, first, angles = layout.sizes[N_V], tree_block(layout), angles_at(layout, variant)
+    """The state of the tree, after `prepare`. Joint angles are those nearest to the turns at the end of the last step."""
+    n, first, turns = layout.sizes[N_V], tree_block(layout), turns_at(layout, variant)
     before, rate = complex(1.0, 0.0), 0.0
     for i in range(n):
-        k, old = body_block(layout, i), y[angles + i]
+        k, old = body_block(layout, i), turned_by(y[turns + i])
         side, whole = work[k + SIDE], load2(work, k + WHOLE)
         turn = load2(work, k + OWN) if variant & RELATIVE else whole * before.conjugate()
         turn = turn * complex(cos(old), -side * sin(old))

@@ -7,7 +7,7 @@ from typing import Any
 
 from poinsot.algebra.compile import compiled
 from poinsot.formulations.planar.chain import tree_state
-from poinsot.formulations.planar.observe import convert, from_tree, keep_angles, to_tree
+from poinsot.formulations.planar.observe import convert, from_tree, keep_turns, to_tree
 from poinsot.formulations.planar.rates import attitude_rates, chain_rates
 from poinsot.formulations.tree.observe import observe_motion as observe_tree_motion
 from poinsot.tables.types import RATE_SIGNATURE
@@ -37,11 +37,11 @@ def velocity_rate(variant: int) -> Any:
 
 @cache
 def project(variant: int) -> Any:
-    """Does not change attitudes: keeps the angles of the joints after a step."""
+    """Does not change attitudes: keeps the turns of the joints after a step."""
 
     @compiled(RATE_SIGNATURE)
     def project(t, y, layout, work, room):
-        return keep_angles(y, layout, work, variant)
+        return keep_turns(y, layout, work, variant)
 
     return project
 

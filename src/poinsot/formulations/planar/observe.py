@@ -16,12 +16,13 @@ from poinsot.formulations.planar.places import (
     RATE,
     RELATIVE,
     SIDE,
-    angles_at,
     attitude_size,
     body_block,
     matrix_block,
+    nearest_turn,
     speeds_at,
     tree_block,
+    turns_at,
 )
 from poinsot.formulations.planar.rates import VARIANT_RATE
 from poinsot.formulations.tree.loads import apply_loads
@@ -88,7 +89,7 @@ def from_tree(tree, layout, work, y, variant):
             y[i * size + 1], y[i * size + 2], y[i * size + 3] = -s, s, c
         else:
             y[i * size + 1] = s
-        y[angles_at(layout, variant) + i] = tree[i]
+        y[turns_at(layout, variant) + i] = nearest_turn(tree[i])
     place(y, layout, work, variant)
     couple(layout, work, variant)
     store_velocities(layout, work, y, variant)
@@ -99,12 +100,12 @@ def from_tree(tree, layout, work, y, variant):
 
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, int64))
-def keep_angles(y, layout, work, variant):
-    """After a step: the angles of the joints, from which those of the next step are counted."""
+def keep_turns(y, layout, work, variant):
+    """After a step: the turns of the joints, from which angles in the next step are counted."""
     convert(y, layout, work, variant)
-    first = angles_at(layout, variant)
+    first = turns_at(layout, variant)
     for i in range(layout.sizes[N_V]):
-        y[first + i] = work[tree_block(layout) + i]
+        y[first + i] = nearest_turn(work[tree_block(layout) + i])
     return OK
 
 

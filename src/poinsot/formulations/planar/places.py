@@ -1,14 +1,19 @@
 """Where things lie in a state and in the work array of a planar chain, for all variants.
 
-A state is y = (attitudes, angles, velocities, what controllers keep, work). Attitudes are unit vectors (cos, sin), or rotation matrices row by
-row. The angles are the joint coordinates at the end of the last step: they do not change in time, and tell by how many turns an attitude has
-gone round. Velocities are rates, momenta, or vectors conjugate to the attitudes.
+A state is y = (attitudes, turns, velocities, what controllers keep, work). Attitudes are unit vectors (cos, sin), or rotation matrices row by row.
+The turns of the joints tell how often they have gone round, in quarters at the end of the last step; they are constant within a step, and stored
+as multiples of a tiny number, so that they do not count where the size of a state is measured. Velocities are rates, momenta, or vectors conjugate
+to the attitudes.
 
 The work array is that of the tree, then a state of the tree, then BLOCK numbers per body, the mass matrix and one right-hand side. Vectors of the
 plane are complex numbers, so that turning them is a product.
 """
 
 from __future__ import annotations
+
+from math import pi
+
+import numpy as np
 
 from poinsot.algebra.compile import kernel
 from poinsot.formulations.tree.work import room_block
@@ -21,6 +26,9 @@ MATRIX, RELATIVE, MOMENTUM, CANONICAL = 1, 2, 4, 8  # a variant is a sum of thes
 # rate, generalized force
 IMAGE, SIDE, ARM, MOMENT, INERTIA, OWN, WHOLE, TURNED_ARM, TURNED_MOMENT, RATE, FORCE = 0, 2, 3, 5, 7, 8, 10, 12, 14, 16, 17
 BLOCK = 18
+
+HALF_PI = 0.5 * pi
+QUARTER = 2.0**-60  # a quarter turn in a state
 
 
 def numbers(variant: int) -> int:
@@ -46,8 +54,8 @@ def attitude_size(variant):
 
 
 @kernel
-def angles_at(layout, variant):
-    """First position of the angles in a state."""
+def turns_at(layout, variant):
+    """First position of the turns in a state."""
     return layout.sizes[N_V] * attitude_size(variant)
 
 
@@ -55,6 +63,18 @@ def angles_at(layout, variant):
 def speeds_at(layout, variant):
     """First position of the velocities in a state."""
     return layout.sizes[N_V] * (attitude_size(variant) + 1)
+
+
+@kernel
+def nearest_turn(angle):
+    """The quarter turns nearest to an angle, as a state has them."""
+    return QUARTER * np.rint(angle / HALF_PI)
+
+
+@kernel
+def turned_by(turns):
+    """The angle of quarter turns of a state, rad."""
+    return turns / QUARTER * HALF_PI
 
 
 @kernel

@@ -29,13 +29,13 @@ from poinsot.formulations.planar.places import (
     TURNED_ARM,
     TURNED_MOMENT,
     WHOLE,
-    angles_at,
     attitude_size,
     body_block,
     load2,
     matrix_block,
     right_block,
     speeds_at,
+    turns_at,
 )
 from poinsot.formulations.tree.coordinates import joint_rates, link_rates
 from poinsot.formulations.tree.loads import apply_loads
@@ -145,13 +145,13 @@ def turn_momentum(y, i, first, motion, ydot, variant):
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, int64))
 def attitude_rates(y, layout, work, ydot, variant):
-    """q' of all attitudes, which needs a solution with the mass matrix where the state has momenta; the angles do not change."""
+    """q' of all attitudes, which needs a solution with the mass matrix where the state has momenta; the turns do not change."""
     if variant & MOMENTUM:
         prepare(y, layout, work, variant)
     first = speeds_at(layout, variant)
     for i in range(layout.sizes[N_V]):
         turn_attitude(y, i, own_rate(i, layout, work, variant) if variant & MOMENTUM else y[first + i], ydot, variant)
-        ydot[angles_at(layout, variant) + i] = 0.0
+        ydot[turns_at(layout, variant) + i] = 0.0
     return OK
 
 
