@@ -191,3 +191,11 @@ def test_energy_over_long_times():
     assert momenta[:, 1].max() < 1e-2 * momenta[:, 0].max() and rates[:, 1].max() > 100 * momenta[:, 1].max()
     rates, momenta = energy_errors(tilted(4, 1.5), 2000.0, 0.01, "gauss3")
     assert momenta[:, 1].max() > 0.5 * momenta[:, 0].max()
+
+
+def test_impulses_change_all_momenta():
+    """Those of balls have four numbers."""
+    s = chain(2)
+    hit = po.Event(0.1, po.Impulse(s["link2"], (3.0, 20.0, -1.0), at=(0.1, 0.0, -4.0)))
+    a, b = (po.simulate(s, 0.3, step=0.01, formulation=name, events=[hit]) for name in ("tree", "tree:momentum"))
+    assert np.abs(a["link2"].velocity - b["link2"].velocity).max() < 1e-11

@@ -41,6 +41,7 @@ def formulation(frozen: Frozen) -> Formulation:
         pack=lambda coordinates, rates: pack(frozen, work, coordinates, rates),
         unpack=lambda y: unpack(frozen, work, y),
         sample=lambda: kernels.sample,
+        velocities=slice(nq, 2 * nq),
     )
 
 
