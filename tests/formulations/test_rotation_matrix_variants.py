@@ -166,8 +166,8 @@ def test_wrong_options_are_refused_in_words(options, words):
 
 
 def test_formulations_without_options_say_so():
-    with pytest.raises(po.FormulationError, match="'tree' has no options: leave out ':fast'"):
-        po.simulate(bars([0.1]), 0.1, formulation="tree:fast", progress=False)
+    with pytest.raises(po.FormulationError, match="'moving-frame' has no options: leave out ':fast'"):
+        po.simulate(bars([0.1]), 0.1, formulation="moving-frame:fast", progress=False)
 
 
 def test_a_plate_is_refused_where_its_thickness_would_be_divided_by():
