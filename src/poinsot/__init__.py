@@ -54,6 +54,8 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.analysis.assemble import assemble
     from poinsot.analysis.dynamics import dynamics
     from poinsot.analysis.reduction import reduce
+    from poinsot.comparison.compare import compare
+    from poinsot.comparison.comparison import Comparison
     from poinsot.files.models.read_write import read
     from poinsot.files.runs.reader import load
     from poinsot.files.runs.resume import resume
@@ -65,7 +67,9 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
 __version__ = "0.1.0"
 
 _LATER = {  # modules that need compiled kernels are imported on first use
+    "Comparison": "poinsot.comparison.comparison",
     "assemble": "poinsot.analysis.assemble",
+    "compare": "poinsot.comparison.compare",
     "dynamics": "poinsot.analysis.dynamics",
     "reduce": "poinsot.analysis.reduction",
     "simulate": "poinsot.simulation",
@@ -88,6 +92,7 @@ __all__ = [
     "AssemblyWarning",
     "Box",
     "CallbackError",
+    "Comparison",
     "Composite",
     "ConvergenceError",
     "Cylinder",
@@ -109,6 +114,7 @@ __all__ = [
     "System",
     "Trajectory",
     "assemble",
+    "compare",
     "control",
     "dynamics",
     "load",

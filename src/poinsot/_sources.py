@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parent
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
     *("progress", "choices", "interrupts", "driver", "plans", "starts", "events", "agenda", "diagnosis", "failures", "simulation"),
-    *("files", "view", "studies", "cli"),
+    *("files", "view", "comparison", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
 KERNEL = re.compile(r"^@(?:kernel|helper|internal|compiled)\b", re.MULTILINE)

@@ -41,7 +41,10 @@
    its quaternions change without jumps of sign; those of matrices do not. `attitudes` (how many, numbers of each) are those that y
    begins with and that should keep their length: unit vectors, or rotation matrices; the audit reports by how much they do not. `velocities`:
    where in y the numbers lie that an impulse changes; None: those of the tree's state, or those that `layout.places` names.
-9. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
+9. `attitude`, where states hold quaternions, directors or matrices, maps raw states (n, state_size) to their largest deviations (n,) from unit length
+   or orthonormality. `VARIANTS` of the module lists the options, as users write them after the colon, that `compare` runs in addition to the
+   formulation itself.
+10. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
 from __future__ import annotations
@@ -103,6 +106,7 @@ class Formulation:
     continuous: bool = True
     attitudes: tuple[int, int] = (0, 0)
     velocities: slice | None = None
+    attitude: Callable[[np.ndarray], np.ndarray] | None = None
 
     @property
     def multipliers(self) -> bool:

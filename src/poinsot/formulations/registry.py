@@ -64,6 +64,11 @@ def names() -> list[str]:
     return list(FORMULATIONS)
 
 
+def variants(name: str) -> list[str]:
+    """Full names of the variants of a formulation that are worth comparing with it, as its module lists their options in `VARIANTS`."""
+    return [f"{name}:{options}" for options in getattr(import_module(entry(name).module), "VARIANTS", ())]
+
+
 def entry(name: str) -> Entry:
     """The line of a formulation; options after a colon do not matter."""
     base = name.partition(":")[0]

@@ -17,6 +17,7 @@ from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import MAX_STAGES, StatePlaces, stage_numbers
+from poinsot.formulations.attitudes import of_directors
 from poinsot.formulations.contract import Formulation, Rows, Stages
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import Layout
@@ -80,6 +81,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         ),
         rows=Rows(complete, tuple(sorted(dropped))),
         continuous=False,
+        attitude=of_directors(len(layout.bodies)),
         sample=lambda: _kernels("sample").sample,
         grip=(lambda: _kernels("observe_driven").observe_grip) if driven else None,
     )

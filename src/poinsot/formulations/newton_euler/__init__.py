@@ -21,12 +21,14 @@ from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.states import configured, set_controls, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import TWIST, StatePlaces
+from poinsot.formulations.attitudes import of_quaternions
 from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.newton_euler.flags import EULER
 from poinsot.layout.freeze import Frozen
 from poinsot.model.words import suggestion
 
 NAME, OPTIONS = "newton-euler", ("quaternion", "euler")
+VARIANTS = ("euler",)  # for comparisons
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class Variant:
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
-        sample=lambda: _kernels("sample").sample,
+            attitude=None if self.euler else of_quaternions(len(layout.bodies), self.stride),
+            sample=lambda: _kernels("sample").sample,
         )
         return frozen, equations
 

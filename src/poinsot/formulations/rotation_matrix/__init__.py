@@ -24,11 +24,13 @@ from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import StatePlaces
+from poinsot.formulations.attitudes import of_directors
 from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.rotation_matrix.options import NAME, Options, parse
 from poinsot.formulations.rotation_matrix.variant_places import variant_size
 from poinsot.layout.freeze import Frozen
 
+VARIANTS = ("unstabilised",)  # for comparisons: what the projection of accepted states changes
 FLAT = 1e-12  # least principal value of an Euler tensor relative to its largest
 
 
@@ -78,6 +80,7 @@ class Variant:
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
+            attitude=of_directors(len(layout.bodies)),
             sample=lambda: _kernels("sample").sample,
         )
         return frozen, equations

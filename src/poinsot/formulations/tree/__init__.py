@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import FormulationError
+from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
@@ -58,6 +59,7 @@ def formulation(frozen: Frozen) -> Formulation:
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
+        attitude=of_balls(layout),
     )
 
 

@@ -1,0 +1,161 @@
+"""The converged reference: two solutions by different methods in different formulations, each refined until it no longer changes.
+
+Their difference is the accuracy that is known. Neither is taken to be more accurate than that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import floor, log10
+from typing import Any
+
+import numpy as np
+
+from poinsot.comparison.candidates import Candidate
+from poinsot.comparison.error import error_over_time, size_of
+from poinsot.comparison.limits import time_limit
+from poinsot.comparison.measure import Setting, Task, poses, prepared, quiet, run_once, words
+
+CONVERGED = 1e-6  # largest difference of the two that counts as agreement
+USEFUL = 0.1  # least part of the duration for which they must agree
+ROUNDING = 1e-15
+STALLED = 0.5  # refining that reduces the change by less than this no longer helps
+FIXED_REFINEMENTS, TIGHT = 8, (1e-10, 1e-11, 1e-12, 1e-13, 1e-14)
+ABSOLUTE = 0.1  # atol relative to rtol
+BUDGET = 20.0  # s that a solution may take
+FINEST = 64  # steps between two outputs, where no step is given
+ROOM = 4.0  # factor by which a further refinement is expected to take longer
+
+
+@dataclass(frozen=True)
+class Solution:
+    """One of the two: poses (times, bodies, 7), `change` in its last refinement, size of the mechanism (m), and words about how it was
+    computed or why there is none.
+    """
+
+    words: str
+    candidate: Candidate | None = None
+    poses: np.ndarray | None = None
+    change: float = np.inf
+    size: float = 1.0
+
+
+def two_kinds(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """Candidates for the two solutions, best first: of fixed steps, and of adaptive ones in other formulations.
+
+    Joint coordinates come first for the one, multipliers for the other, so that the two have as little in common as possible.
+    """
+    fixed = sorted((c for c in candidates if not c.adaptive), key=lambda c: (c.multipliers, -c.order))
+    first = fixed[0].formulation if fixed else ""
+    adaptive = sorted((c for c in candidates if c.adaptive), key=lambda c: (c.formulation == first, not c.multipliers, -c.order))
+    if not adaptive:  # then another formulation, or at least another method
+        adaptive = sorted(fixed[1:], key=lambda c: (c.formulation == first, -c.order))
+    if not fixed:
+        fixed, adaptive = adaptive[:1], sorted(adaptive[1:], key=lambda c: (c.formulation == adaptive[0].formulation, -c.order))
+    return fixed, adaptive
+
+
+def solution(task: Task, candidates: Sequence[Candidate]) -> Solution:
+    """The first of the candidates that runs, refined until it no longer changes."""
+    failures = []
+    for candidate in candidates:
+        found = _refined(task, candidate)
+        if found.poses is not None:
+            return found
+        failures.append(found.words)
+        if len(failures) == 3:
+            break
+    return Solution("; ".join(failures) or "no candidate")
+
+
+def _refined(task: Task, candidate: Candidate) -> Solution:
+    best, change, failure, size = None, np.inf, "", 1.0
+    began = time.perf_counter()
+    for setting in _refinements(task, candidate):
+        left = BUDGET - (time.perf_counter() - began)
+        before = time.perf_counter()
+        try:
+            with quiet(), time_limit(left):
+                run = run_once(task, prepared(task, setting))
+                new = poses(run, task.grid)
+                size = size_of(run.frozen, new[0])
+        except Exception as error:
+            failure = words(error)
+            break
+        took = time.perf_counter() - before
+        if best is not None:
+            difference = float(error_over_time(best[1], new, size).max())
+            if difference > STALLED * change and difference < CONVERGED:  # as far as rounding allows
+                break
+            change = difference
+        best = (setting, new)
+        if change <= ROUNDING or ROOM * took > BUDGET - (time.perf_counter() - began):
+            break
+    if best is None:
+        return Solution(f"{candidate.formulation} with {candidate.integrator} failed ({failure})")
+    named = f"{candidate.formulation} with {candidate.integrator} ({best[0].row().setting}{' s' * (not candidate.adaptive)})"
+    return Solution(named, candidate, best[1], change, size)
+
+
+def _refinements(task: Task, candidate: Candidate) -> Iterator[Setting]:
+    if candidate.adaptive:
+        for rtol in TIGHT:
+            yield Setting(candidate, tolerance=(rtol, ABSOLUTE * rtol))
+        return
+    step = task.grid.steps[-1] if task.grid.steps else task.grid.output_step / FINEST
+    for k in range(FIXED_REFINEMENTS):
+        yield Setting(candidate, step=step / 2**k)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What errors are measured against.
+
+    Attributes
+    ----------
+    words : how it was computed, or why there is none
+    agreement : largest difference of the two solutions until `until`, in the error norm; None: no reference
+    until : s after the start, up to which the two agree
+    methods : words about the two solutions
+    size : of the mechanism, m
+    poses : (times, bodies, 7) until then, of the better one; not saved
+    """
+
+    words: str
+    agreement: float | None
+    until: float
+    methods: tuple[str, ...]
+    size: float
+    poses: np.ndarray | None = None
+
+    @property
+    def digits(self) -> int | None:
+        """To how many digits the two solutions agree."""
+        return None if self.agreement is None else max(0, floor(-log10(self.agreement)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the poses."""
+        plain = {"words": self.words, "agreement": self.agreement, "digits": self.digits}
+        return plain | {"until": self.until, "methods": list(self.methods), "size": self.size}
+
+
+def verified(one: Solution, other: Solution, times: np.ndarray) -> Reference:
+    """The reference from two solutions at times (n,), counted from the start, s."""
+    size = one.size if one.poses is not None else other.size
+    names = tuple(s.words for s in (one, other))
+    if one.poses is None or other.poses is None:
+        failed = "; ".join(s.words for s in (one, other) if s.poses is None)
+        return Reference(f"none: a reference needs two solutions, and there are fewer: {failed}", None, 0.0, names, size)
+    difference = np.maximum.accumulate(error_over_time(one.poses, other.poses, size))
+    last = int(np.searchsorted(difference, CONVERGED, side="right")) - 1
+    if last < USEFUL * (len(times) - 1) or last < 1:
+        words = f"none: {one.words} and {other.words} differ by more than {CONVERGED:g} after {times[max(last, 0)]:.3g} s"
+        return Reference(words, None, 0.0, names, size)
+    better = one if one.change <= other.change else other
+    agreement = max(float(difference[last]), ROUNDING)
+    known = Reference("", agreement, float(times[last]), names, size, better.poses)
+    part = "" if last == len(times) - 1 else f" until t = {times[last]:.4g} s, and errors are those until then"
+    text = f"{one.words} and {other.words} agree to {agreement:.1g} ({known.digits} digits){part}"
+    return Reference(text, agreement, float(times[last]), names, size, better.poses)
