@@ -24,6 +24,16 @@ class Candidate:
     adaptive: bool
     multipliers: bool
 
+    @property
+    def family(self) -> str:
+        """The formulation without its options."""
+        return self.formulation.partition(":")[0]
+
+    @property
+    def variant(self) -> bool:
+        """Whether the formulation has options."""
+        return self.formulation != self.family
+
 
 @dataclass(frozen=True)
 class LeftOut:

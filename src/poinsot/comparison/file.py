@@ -64,7 +64,7 @@ def load(path: Any) -> Comparison:
             rows=tuple(Row.from_dict(row) for row in found["rows"]),
             left_out=tuple(LeftOut(str(one["name"]), str(one["reason"])) for one in found["left_out"]),
             reference=Reference(str(reference["words"]), agreement, float(reference["until"]), methods, float(reference["size"])),
-            growth=Growth(**growth),
+            growth=Growth(**growth | {"t": tuple(growth["t"]), "logs": tuple(growth["logs"])}),
             t=np.array(found["t"], float),
             timing=str(found["timing"]),
             complete=bool(found["complete"]),

@@ -25,13 +25,14 @@ from poinsot.results.trajectory import Trajectory
 
 APART = 1e-7  # initial distance, in the norm below
 LEAST = 1e-3  # of APART: a second run that starts closer has no freedom to part
-INTERVALS = 60  # in the duration
+INTERVALS = 25  # in the duration
+FAR = 1e-3  # distance at which intervals are halved, so that it stays small
 TOLERANCE = 1e-11
 EXPONENTIAL = 6.0  # Lyapunov times within the observed time from which growth counts as exponential; of regular motion it is about 2
-LONGER = 30  # how many durations a conservative system may be observed
-ENOUGH = 25.0  # Lyapunov times after which the estimate is good
+LONGER = 12  # how many durations a conservative system may be observed
+ENOUGH = 60.0  # Lyapunov times after which the estimate is good
 SKIP = 0.25  # first part of the observed time, in which a deviation turns to the direction that grows most
-BUDGET = 10.0  # s of computing
+BUDGET = 5.0  # s of computing
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,30 @@ class Growth:
     words : the finding, or why there is none
     time : Lyapunov time, s; None: no exponential growth was found
     observed : time over which the two motions were observed, s
-    factor : growth of a small deviation within the duration of the comparison; None: unknown
+    factor : largest growth of a small deviation within the duration of the comparison; None: unknown
+    t, logs : the natural logarithm of that growth over time, s after the start
     """
 
     words: str
     time: float | None = None
     observed: float = 0.0
     factor: float | None = None
+    t: tuple[float, ...] = ()
+    logs: tuple[float, ...] = ()
+
+    @property
+    def early(self) -> float | None:
+        """Time after the start until a small deviation has grown by a factor e, s; None where growth is not exponential."""
+        late = [t for t, log in zip(self.t, self.logs) if log >= 1.0]
+        return late[0] if late and self.time is not None else None
+
+    def expected(self, t: float) -> float:
+        """Logarithm of the growth of a small deviation until t, s after the start."""
+        return float(np.interp(t, self.t, self.logs)) if self.t else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
-        return asdict(self)
+        return asdict(self) | {"t": list(self.t), "logs": list(self.logs)}
 
 
 def growth(task: Task, candidates: Sequence[Candidate], autonomous: bool) -> Growth:
@@ -61,7 +75,7 @@ def growth(task: Task, candidates: Sequence[Candidate], autonomous: bool) -> Gro
     failures = []
     for candidate in candidates:
         try:
-            with quiet(), time_limit(3 * BUDGET):
+            with quiet(), time_limit(5 * BUDGET):
                 return _estimate(task, candidate, autonomous)
         except Exception as error:
             failures.append(f"{candidate.formulation} with {candidate.integrator}: {words(error)}")
@@ -77,22 +91,26 @@ def _estimate(task: Task, candidate: Candidate, autonomous: bool) -> Growth:
         return Growth("none: nothing is free to deviate", None, 0.0, 1.0)
     t, sums, began = [0.0], [0.0], time.perf_counter()
     factor: float | None = None
+    within: dict[str, Any] = {}
     while True:
         sums.append(sums[-1] + pair.advance())
         t.append(pair.elapsed)
         full = t[-1] >= duration * (1 - 1e-9)
         if full and factor is None:
             factor = float(np.exp(min(max(sums), 700.0)))
+            within = {"t": tuple(t), "logs": tuple(sums)}
         spent = time.perf_counter() - began > BUDGET
         if spent or (full and (not autonomous or t[-1] >= LONGER * duration * (1 - 1e-9) or (_periods(t, sums) > ENOUGH))):
             break
     periods = _periods(t, sums)
     if periods < EXPONENTIAL:
         seen = f"within {t[-1]:.3g} s" + (" (the limit of computing time)" if spent and not full else "")
-        return Growth(f"none found: nearby motions part no faster than in regular motion {seen}", None, t[-1], factor)
+        return Growth(f"none found: nearby motions part no faster than in regular motion {seen}", None, t[-1], factor, **within)
     found = t[-1] / periods
-    text = f"Lyapunov time about {found:.2g} s: the duration is {duration / found:.2g} of it"
-    return Growth(text, found, t[-1], factor)
+    text = f"Lyapunov time about {found:.2g} s, observed for {t[-1]:.3g} s; the duration is {duration / found:.2g} of it"
+    if factor is not None:
+        text += f", and small deviations grow by a factor of up to {factor:.0e} in it"
+    return Growth(text, found, t[-1], factor, **within)
 
 
 def _periods(t: Sequence[float], sums: Sequence[float]) -> float:
@@ -109,7 +127,7 @@ class Pair:
 
     def __init__(self, task: Task, candidate: Candidate):
         self.grid = task.grid
-        self.interval = task.grid.duration / INTERVALS
+        self.interval, self.halves = task.grid.duration / INTERVALS, candidate.adaptive
         if candidate.adaptive:
             setting = Setting(candidate, tolerance=(TOLERANCE, TOLERANCE))
         else:
@@ -140,6 +158,8 @@ class Pair:
         self.one = state
         self.two = State(state.t, coordinates, rates, state.raw | {"y": shrunk})
         self.apart = APART
+        if distance > FAR and self.halves:
+            self.interval /= 2
         return grown
 
     def _run(self, state: State | None) -> Trajectory:

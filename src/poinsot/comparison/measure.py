@@ -6,12 +6,14 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
 import numpy as np
 
+from poinsot.choices import choose_method
 from poinsot.comparison.candidates import Candidate
 from poinsot.comparison.limits import time_limit
 from poinsot.comparison.row import Row
@@ -21,6 +23,7 @@ from poinsot.model.events import Event
 from poinsot.model.system import System
 from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready
+from poinsot.starts import check_samples
 
 SHORT, REPEATS, ENOUGH = 0.1, 5, 0.3  # s: shorter runs are timed several times, up to REPEATS or until they took ENOUGH s
 BUSY = 0.9  # share of the time that an undisturbed run has the processor
@@ -29,12 +32,13 @@ WARM = 2  # steps of the run before the first that is timed
 
 @dataclass(frozen=True)
 class Task:
-    """What all runs of a comparison have in common; `limit`: s per run, None for none."""
+    """What all runs of a comparison have in common; `limit`: s per run, None for none. `ready` keeps the system prepared in every formulation."""
 
     system: System
     events: Sequence[Event]
     grid: Grid
     limit: float | None
+    ready: dict[str, Ready] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,15 @@ def prepared(task: Task, setting: Setting) -> Ready:
     """The run, ready to start."""
     rtol, atol = setting.tolerance or (None, None)
     formulation, integrator = setting.candidate.formulation, setting.candidate.integrator
-    return Ready(task.system, step=setting.step, rtol=rtol, atol=atol, events=task.events, formulation=formulation, integrator=integrator)
+    if formulation not in task.ready:  # tables and users' functions are made once
+        settings = {"step": setting.step, "rtol": rtol, "atol": atol}
+        task.ready[formulation] = Ready(task.system, **settings, events=task.events, formulation=formulation, integrator=integrator)
+    ready = copy(task.ready[formulation])
+    options = {"rtol": rtol, "atol": atol, "tolerance": None}
+    check_samples(ready.frozen, setting.step)
+    ready.step, ready.method = setting.step, choose_method(ready.frozen, ready.formulation, setting.step, integrator, options)
+    ready.settings = {"formulation": ready.formulation.name, "integrator": ready.method.name, "step": setting.step, **options}
+    return ready
 
 
 def run_once(task: Task, ready: Ready) -> Trajectory:

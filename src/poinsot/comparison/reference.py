@@ -47,14 +47,11 @@ def two_kinds(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Ca
 
     Joint coordinates come first for the one, multipliers for the other, so that the two have as little in common as possible.
     """
-    fixed = sorted((c for c in candidates if not c.adaptive), key=lambda c: (c.multipliers, -c.order))
-    first = fixed[0].formulation if fixed else ""
-    adaptive = sorted((c for c in candidates if c.adaptive), key=lambda c: (c.formulation == first, not c.multipliers, -c.order))
-    if not adaptive:  # then another formulation, or at least another method
-        adaptive = sorted(fixed[1:], key=lambda c: (c.formulation == first, -c.order))
-    if not fixed:
-        fixed, adaptive = adaptive[:1], sorted(adaptive[1:], key=lambda c: (c.formulation == adaptive[0].formulation, -c.order))
-    return fixed, adaptive
+    fixed = sorted((c for c in candidates if not c.adaptive), key=lambda c: (c.variant, c.multipliers, -c.order))
+    adaptive = sorted((c for c in candidates if c.adaptive), key=lambda c: (c.variant, not c.multipliers, -c.order))
+    one, others = (fixed, adaptive) if fixed else (adaptive[:1], adaptive[1:])
+    others = others or fixed[1:]  # at least another method
+    return one, sorted(others, key=lambda c: one[0].family == c.family) if one else []
 
 
 def solution(task: Task, candidates: Sequence[Candidate]) -> Solution:
@@ -120,7 +117,8 @@ class Reference:
     until : s after the start, up to which the two agree
     methods : words about the two solutions
     size : of the mechanism, m
-    poses : (times, bodies, 7) until then, of the better one; not saved
+    poses : (times, bodies, 7), of the better one; not saved
+    uncertainty : (times,) largest difference of the two up to every time; not saved
     """
 
     words: str
@@ -129,16 +127,22 @@ class Reference:
     methods: tuple[str, ...]
     size: float
     poses: np.ndarray | None = None
+    uncertainty: np.ndarray | None = None
 
     @property
     def digits(self) -> int | None:
         """To how many digits the two solutions agree."""
-        return None if self.agreement is None else max(0, floor(-log10(self.agreement)))
+        return None if self.agreement is None else digits_of(self.agreement)
 
     def to_dict(self) -> dict[str, Any]:
         """All but the poses."""
         plain = {"words": self.words, "agreement": self.agreement, "digits": self.digits}
         return plain | {"until": self.until, "methods": list(self.methods), "size": self.size}
+
+
+def digits_of(difference: float) -> int:
+    """To how many digits two numbers of size 1 with this difference agree."""
+    return max(0, floor(-log10(difference)))
 
 
 def verified(one: Solution, other: Solution, times: np.ndarray) -> Reference:
@@ -155,7 +159,6 @@ def verified(one: Solution, other: Solution, times: np.ndarray) -> Reference:
         return Reference(words, None, 0.0, names, size)
     better = one if one.change <= other.change else other
     agreement = max(float(difference[last]), ROUNDING)
-    known = Reference("", agreement, float(times[last]), names, size, better.poses)
     part = "" if last == len(times) - 1 else f" until t = {times[last]:.4g} s, and errors are those until then"
-    text = f"{one.words} and {other.words} agree to {agreement:.1g} ({known.digits} digits){part}"
-    return Reference(text, agreement, float(times[last]), names, size, better.poses)
+    text = f"{one.words} and {other.words} agree to {agreement:.1g} ({digits_of(agreement)} digits){part}"
+    return Reference(text, agreement, float(times[last]), names, size, better.poses, np.maximum(difference, ROUNDING))

@@ -23,7 +23,7 @@ class Row:
     error : largest error until the end of the reference: of positions relative to the size of the mechanism, or of attitudes
         in rad, whichever is larger; with `error_known` False it is only an upper bound, because the reference is not more accurate
     error_position, error_rotation : the same in m and in rad, in the same sense
-    error_before_growth : largest error within the first Lyapunov time, before exponential growth dominates
+    error_before_growth : largest error until small deviations have grown by a factor e, where they grow exponentially
     grown : whether most of the error is due to the exponential growth of small deviations (chaos)
     energy_drift : largest |E - E0 - work|, J; `energy_drift_relative` is relative to the energy scale
     momentum_drift, angular_momentum_drift : kg m/s and kg m^2/s, where they are conserved

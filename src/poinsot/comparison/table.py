@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from poinsot.comparison.row import Row
@@ -32,12 +33,25 @@ def text(comparison: Comparison) -> str:
         "",
         *_table(comparison),
     ]
-    failures = [f"  {row.name}, {row.setting}: {row.failure}" for row in rows if row.failure]
-    if failures:
-        lines += ["", "Failed:", *failures]
+    if failed:
+        lines += ["", "Failed:", *(line for words in _failures(rows) for line in _wrapped(words))]
     if comparison.left_out:
         lines += ["", "Left out:", *(line for one in comparison.left_out for line in _wrapped(str(one)))]
     return "\n".join(lines)
+
+
+def _failures(rows: Sequence[Row]) -> list[str]:
+    """Failed runs with their messages; those of a formulation that differ only in numbers, together, with the first message."""
+    alike: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.failure:
+            alike.setdefault((row.formulation, re.sub(r"[\d.]+", "0", row.failure)), []).append(row)
+    found = []
+    for same in alike.values():
+        first, more = same[0], len(same) - 1
+        others = f" and {more} more run{'s' * (more > 1)} of it" if more else ""
+        found.append(f"{first.name}, {first.setting}{others}: {first.failure}")
+    return found
 
 
 def _wrapped(words: str) -> list[str]:
@@ -60,7 +74,7 @@ def _meaning(comparison: Comparison) -> str:
 def _warning(comparison: Comparison) -> str:
     if not any(row.grown for row in comparison.rows):
         return ""
-    return "; errors marked g are mostly such growth, early is the error within the first Lyapunov time"
+    return "; errors marked g are mostly such growth, early is the error until it has reached a factor e"
 
 
 def _table(comparison: Comparison) -> list[str]:

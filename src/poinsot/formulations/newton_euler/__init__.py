@@ -28,7 +28,6 @@ from poinsot.layout.freeze import Frozen
 from poinsot.model.words import suggestion
 
 NAME, OPTIONS = "newton-euler", ("quaternion", "euler")
-VARIANTS = ("euler",)  # for comparisons
 
 
 @dataclass(frozen=True)
