@@ -35,5 +35,14 @@ def of_directors(bodies: int) -> Deviation:
     return deviation
 
 
+def of_vectors(count: int, numbers: int) -> Deviation:
+    """Largest deviation from one of so many unit vectors (2 numbers), or of the norms of matrices in the plane (4), that states begin with, (n,)."""
+
+    def deviation(raw: np.ndarray) -> np.ndarray:
+        return _from_one(raw[:, : count * numbers].reshape(len(raw), count, numbers) * np.sqrt(2.0 / numbers))
+
+    return deviation
+
+
 def _from_one(q: np.ndarray) -> np.ndarray:
     return np.abs(np.linalg.norm(q, axis=-1) - 1.0).max(axis=1, initial=0.0)

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations import tree
+from poinsot.formulations.attitudes import of_vectors
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.formulations.planar.accepts import reasons_against
-from poinsot.formulations.planar.options import NAME, Options, parse
+from poinsot.formulations.planar.options import CODES, NAME, Options, parse
 from poinsot.formulations.planar.places import MATRIX, MOMENTUM, chain_size, numbers, speeds
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_CONTROL, N_V
@@ -56,6 +57,7 @@ class Variant:
             work_size=work,
             pack=lambda coordinates, speeds: _pack(kernels.pack(number), frozen, work, size, tree.pack(frozen, coordinates, speeds)),
             unpack=lambda y: tree.unpack(frozen, _pack(kernels.unpack(number), frozen, work, base.state_size, y)),
+            attitude=of_vectors(n, numbers(number)),
             attitudes=(n, numbers(number)),
             velocities=velocities,
         )
@@ -73,6 +75,7 @@ def _pack(convert: Any, frozen: Frozen, work: int, size: int, given: np.ndarray)
 
 
 DEFAULT = Variant()
+VARIANTS = tuple(code for code in CODES if code != DEFAULT.options.code)  # for comparisons: the eight models of bai2022
 accepts, formulation = DEFAULT.accepts, DEFAULT.formulation
 
 

@@ -15,6 +15,7 @@ from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
 
 NAME = "tree"
+VARIANTS = ("momentum",)  # for comparisons
 
 
 def accepts(frozen: Frozen, name: str = NAME) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations import tree
+from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_CONTROL, N_Q, N_ROOM, N_V
@@ -41,6 +42,7 @@ def formulation(frozen: Frozen) -> Formulation:
         pack=lambda coordinates, rates: pack(frozen, work, coordinates, rates),
         unpack=lambda y: unpack(frozen, work, y),
         sample=lambda: kernels.sample,
+        attitude=of_balls(layout),
         velocities=slice(nq, 2 * nq),
     )
 
