@@ -55,6 +55,7 @@ def fitting(frozen: Frozen, wanted: Sequence[str] | None, methods: Sequence[str]
     """All pairs that fit, in the order of the registries or as requested, and what does not."""
     found, left = [], []
     lacking: dict[tuple[str, str], list[str]] = {}
+    unfit: dict[str, list[str]] = {}
     chosen = {name: integrators.find(name) for name in (methods or integrators.all_names())}
     for name in dict.fromkeys(wanted or default_formulations()):
         try:
@@ -65,7 +66,7 @@ def fitting(frozen: Frozen, wanted: Sequence[str] | None, methods: Sequence[str]
                 raise
             reasons = [str(error)]
         if reasons:
-            left.append(LeftOut(name, "; ".join(reasons)))
+            unfit.setdefault("; ".join(reasons), []).append(name)
             continue
         equations = module.formulation(frozen)
         for integrator, method in chosen.items():
@@ -76,7 +77,7 @@ def fitting(frozen: Frozen, wanted: Sequence[str] | None, methods: Sequence[str]
                 left.append(LeftOut(f"{name} with {integrator}", refused))
             else:
                 found.append(Candidate(name, integrator, method.order, method.adaptive, equations.multipliers))
-    return found, [*left, *_without(lacking)]
+    return found, [*(LeftOut(", ".join(names), reason) for reason, names in unfit.items()), *left, *_without(lacking)]
 
 
 def _without(lacking: dict[tuple[str, str], list[str]]) -> list[LeftOut]:
