@@ -11,6 +11,7 @@ import typer
 
 import poinsot as po
 from poinsot.cli.options import Json, Quiet, Say
+from poinsot.studies.overview import overview, write_index
 
 STUDIES = ("saetran2018", "uhlar2008", "dumitriu2016", "hemami2002", "bai2022")
 
@@ -44,6 +45,10 @@ def reproduce(
         for what, files in (("Figures", results[name].figures), ("Pages", results[name].pages)):
             if files and not quiet:
                 typer.echo(f"{what}: {len(files)} files in {place}", err=as_json)
+    if study == "all":
+        say.words(f"\n{overview(results)}")
+        if figures:
+            say.words(f"Index of all figures and pages: {write_index(results, (folder or Path('out')) / 'studies.html')}")
     found = {name: result.to_dict() for name, result in results.items()}
     say.data(found if study == "all" else found[study])
     if not all(result.agrees for result in results.values()):
