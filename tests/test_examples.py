@@ -15,6 +15,7 @@ SMALL = {
     "cart_pole": {"duration": 3.0},
     "chain": {"duration": 2.0},
     "clutch": {"duration": 1.5},
+    "compare_methods": {"duration": 0.5, "formulations": ("tree", "directors")},
     "coil_drop": {"duration": 0.5, "links": 8},
     "crane": {"duration": 3.0, "step": 0.05},
     "delta_robot": {"duration": 0.6, "step": 0.02},
