@@ -11,6 +11,7 @@ import hashlib
 import platform
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -91,10 +92,21 @@ def _kernels(path: Path) -> int:
     return len(KERNEL.findall(_text(path)))
 
 
-def kernels_within(modules: list[str]) -> int:
-    """Number of kernels in these modules and all that they import."""
-    files = [file for file in map(module_file, modules) if file is not None]
-    return sum(map(_kernels, set().union(*map(reached, files))))
+@cache
+def _within(module: str) -> frozenset[tuple[str, str, int]]:
+    """Name, stamp and number of kernels of the sources of a module of this package and of all that it imports."""
+    file = module_file(module)
+    return frozenset() if file is None else frozenset((str(one), stamp(one), _kernels(one)) for one in reached(file))
+
+
+def kernels_within(modules: Iterable[str]) -> int:
+    """Number of kernels in these modules of this package and all that they import."""
+    return sum(kernels for _, _, kernels in set().union(*map(_within, modules)))
+
+
+def stamps_within(modules: Iterable[str]) -> set[str]:
+    """Stamps of these modules of this package and of all that they import."""
+    return {found for _, found, _ in set().union(*map(_within, modules))}
 
 
 def source_hash() -> str:

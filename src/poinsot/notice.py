@@ -69,9 +69,7 @@ class Notice:
     def _on_disk(self) -> set[str]:
         """Cached kernels of the modules in use, in their present version."""
         folder = _folder()
-        files = [_sources.module_file(name) for name in self._modules()]
-        reached = set().union(*(_sources.reached(file) for file in files if file is not None))
-        stamps = {_sources.stamp(file) for file in reached}
+        stamps = _sources.stamps_within(self._modules())
         found = folder.glob("*/*.nbi") if folder else []
         return {file.name for file in found if file.stem.rpartition("-")[2] in stamps}
 
