@@ -121,7 +121,9 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setattr(bench, "ROOT", tmp_path / "project")
     monkeypatch.setattr(bench, "PARTS", ("src", "tests"))
     (tmp_path / "bench").mkdir()
-    yield bench.Bench(tmp_path / "bench")
+    made = bench.Bench(tmp_path / "bench")
+    yield made
+    made.close()
     for name, text in PROJECT.items():
         assert (tmp_path / "project" / name).read_text() == text
     assert {path.name for path in (tmp_path / "bench").iterdir()} <= {"plain", "kernels"}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import compileall
 import json
 import os
+import queue
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -19,6 +18,7 @@ from typing import NamedTuple
 from catalogue import Mutation
 from dependents import Name, Uses
 from kernels import Kernels
+from preloaded import Preloaded
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("src", "tests", "examples", "docs", "benchmarks")
@@ -50,6 +50,7 @@ class Bench:
         compileall.compile_dir(self.plain / "src", quiet=2)
         self.running: set[int] = set()
         self.stopped = False
+        self.servers: queue.SimpleQueue[Preloaded] = queue.SimpleQueue()  # those with nothing to do
 
     def mutated(self, mutation: Mutation) -> str:
         """The text of the mutated file, or nothing when the mutation does not fit."""
@@ -78,10 +79,11 @@ class Bench:
         began = time.perf_counter()
         with tempfile.TemporaryDirectory(dir=self.directory, ignore_cleanup_errors=True) as name:
             copy = Path(name) / "project"
-            shutil.copytree(self.plain, copy)
+            shutil.copytree(self.plain, copy, copy_function=os.link)  # tests do not write to what they read
             if mutation:
                 path = copy / "src" / "poinsot" / mutation.file
                 shutil.rmtree(path.parent / "__pycache__")
+                path.unlink()
                 path.write_text(self.mutated(mutation))
             self.kernels.give(copy / "src" / "poinsot", copy / "cache", self.reached(mutation) if mutation else set())
             places = {
@@ -90,29 +92,30 @@ class Bench:
                 "TMPDIR": str(copy / "tmp"),
             }
             (copy / "tmp").mkdir()
-            command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:xdist", *arguments]
-            code, cpu = self.run(command, copy, os.environ | places | ONE_CORE | {"PYTHONDONTWRITEBYTECODE": "1"})
+            options = ["-q", "--tb=short", "-p", "no:xdist", *arguments]
+            code, cpu = self.run(options, copy, os.environ | places | ONE_CORE | {"PYTHONDONTWRITEBYTECODE": "1"})
             failed = copy / ".pytest_cache" / "v" / "cache" / "lastfailed"
             names = list(json.loads(failed.read_text())) if failed.exists() else []
             printed = (copy / "printed").read_text(errors="replace")
         return Outcome(code, names, printed, time.perf_counter() - began, cpu)
 
-    def run(self, command: list[str], copy: Path, environment: dict[str, str]) -> tuple[int, float]:
-        """Run a command to its end, with patience: its exit code, and the seconds that it and its children computed."""
-        with (copy / "printed").open("w") as printed:
-            process = subprocess.Popen(
-                command, cwd=copy, env=environment, stdout=printed, stderr=subprocess.STDOUT, start_new_session=True
-            )
-            self.running.add(process.pid)
-            if self.stopped:
-                self.end(process.pid)
-            timer = threading.Timer(PATIENCE, self.end, (process.pid,))
-            timer.start()
-            _, status, used = os.wait4(process.pid, 0)
-            timer.cancel()
-            self.running.discard(process.pid)
-            process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, used.ru_utime + used.ru_stime
+    def run(self, options: list[str], copy: Path, environment: dict[str, str]) -> tuple[int, float]:
+        """Run pytest to its end, with patience: its exit code, and the seconds that it and its children computed."""
+        try:
+            server = self.servers.get_nowait()
+        except queue.Empty:
+            server = Preloaded(os.environ | ONE_CORE)
+        process = server.begin(options, copy, environment, copy / "printed")
+        self.running.add(process)
+        if self.stopped:
+            self.end(process)
+        timer = threading.Timer(PATIENCE, self.end, (process,))
+        timer.start()
+        code, cpu = server.wait()
+        timer.cancel()
+        self.running.discard(process)
+        self.servers.put(server)
+        return code, cpu
 
     def end(self, process: int) -> None:
         """End a run of pytest with all that it started."""
@@ -124,3 +127,8 @@ class Bench:
         self.stopped = True
         for process in list(self.running):
             self.end(process)
+
+    def close(self) -> None:
+        """End the servers that have nothing to do."""
+        while not self.servers.empty():
+            self.servers.get().end()

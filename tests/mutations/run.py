@@ -92,6 +92,7 @@ def main() -> int:
                 pool.shutdown(wait=False, cancel_futures=True)
                 bench.stop()
                 raise
+        bench.close()
     table.line(f"{len(chosen)} mutations, {table.failures} wrong, {time.perf_counter() - began:.0f} s")
     return 1 if table.failures else 0
 
