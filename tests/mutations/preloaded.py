@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 LIBRARIES = (
-    "h5py hypothesis numba numba.experimental.function_type numpy pydantic pytest ruamel.yaml "
+    "h5py numba numba.experimental.function_type numpy pydantic pytest ruamel.yaml "
     "scipy.linalg scipy.optimize scipy.sparse.linalg scipy.spatial.transform"
 )
 
 # reads one task per line; the copy works in its folder and environment, the original waits for it and prints what it cost
 SERVER = """
-import gc, importlib, json, os, sys
+import gc, importlib, json, os, sys, traceback
 for name in sys.argv[1].split():
     importlib.import_module(name)
 import numba, pytest
@@ -43,11 +43,11 @@ for line in sys.stdin:
         code = 70
         try:
             code = int(pytest.main(task["arguments"]))
+        except BaseException:
+            traceback.print_exc()
+        finally:
             sys.stdout.flush()
             sys.stderr.flush()
-        finally:
-            import atexit
-            atexit._run_exitfuncs()
             os._exit(code)
     print(json.dumps({"process": process}), flush=True)
     _, status, used = os.wait4(process, 0)
