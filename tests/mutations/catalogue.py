@@ -29,7 +29,7 @@ PAGE = "tests/view/test_page.py"
 ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
-FORWARD = "formulations/tree/forward.py"
+FORWARD = "formulations/tree/folding.py"
 MOMENTA = "formulations/tree/momenta.py"
 HAMILTON = "tests/formulations/test_momentum.py"
 STIFFNESS = "formulations/tree/stiffness.py"
@@ -114,7 +114,7 @@ MUTATIONS = [
     Mutation("elements/laws.py", "torsion spring: Euler-angle law in the matrix", "load.kind == JOINT_SPRING or load.kind == EULER_SPRING", "load.kind == JOINT_SPRING", LAWS),
     Mutation("elements/energy.py", "half of the kinetic energy", "0.5 * (body.mass", "1.0 * (body.mass", TREE),
     Mutation("elements/energy.py", "own angular momentum", "apply(R, own)", "own", TREE),
-    Mutation("formulations/tree/reactions.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),
+    Mutation("formulations/tree/joint_wrenches.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),
     Mutation("formulations/tree/coordinates.py", "rate of a reversed ball", "negate(apply(rotation_matrix", "(apply(rotation_matrix", TREE),
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
@@ -318,7 +318,7 @@ MUTATIONS = [
     Mutation("elements/feedback_kernel.py", "limits of efforts", "min(max(given[k], block[bound]), block[bound + 1])", "given[k]", FED + " -k limits"),
     Mutation("elements/feedback_kernel.py", "a rate in the frame that turns", "sub(sub(u, v), cross(w, sub(q, p)))", "sub(u, v)", FED + " -k sees"),
     Mutation("elements/feedback.py", "samples are kept in the state", "controls_out(layout, 0, y)", "pass", FED + " -k hold"),
-    Mutation("formulations/tree/loads.py", "sign of a coordinate that a law sees", "raw[place] = motion.sign * y[link.iq]", "raw[place] = y[link.iq]", LAWS_OF + " -k linear_equations"),
+    Mutation("formulations/tree/joint_loads.py", "sign of a coordinate that a law sees", "raw[place] = motion.sign * y[link.iq]", "raw[place] = y[link.iq]", LAWS_OF + " -k linear_equations"),
     Mutation(MOMENTA, "moving origin in n'", "load3(sums, k + PULL_MOMENT), cross(load3(work, world + VELOCITY), P)", "load3(sums, k + PULL_MOMENT), cross(P, load3(work, world + VELOCITY))", HAMILTON + " -k same_way"),
     Mutation(MOMENTA, "axis that turns with the parent", "turned = cross(om, e)", "turned = cross(e, om)", HAMILTON + " -k same_way"),
     Mutation(MOMENTA, "pi v / 2 of a quaternion's momentum", "(0.0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2])", "(0.0, v[0], v[1], v[2])", HAMILTON + " -k invariants"),
