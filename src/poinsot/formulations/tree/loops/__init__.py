@@ -4,7 +4,7 @@
 
 J M^-1 J' is a sum of small products, joint by joint: with the elimination M = L' D L of the tree, row r has Y_r = D^-1/2 L'^-1 J_r', found
 from its wrenches on two bodies along the way to the ground, and the matrix is Y Y'. A state is put back onto the constraints after
-every accepted step. Rows are those of `formulations/absolute`, on the origins and axes of the bodies.
+every accepted step. Rows are those of `formulations/absolute`, on the centres of mass and axes of the bodies.
 
     tables          rows on the spanning tree, and where things lie; `places`: their names
     configuration   from joint coordinates to poses and twists of bodies

@@ -5,10 +5,11 @@ from __future__ import annotations
 from numba import void
 
 from poinsot.algebra.compile import helper, internal
+from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.quaternions import load4, normalised, store4
-from poinsot.algebra.vectors import load3, scale, store3
+from poinsot.algebra.vectors import add, cross, load3, scale, store3, vector
 from poinsot.elements.director_scalars import SERIAL
-from poinsot.elements.states import BODY_STATE, POSE, TWIST
+from poinsot.elements.states import ATTITUDE, BODY_STATE, ORIGIN, POSE, SPIN, TWIST, VELOCITY
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.coordinates import STANDSTILL, gradient_of, serial, value_of
@@ -52,10 +53,12 @@ def place_bodies(y, layout, work):
     for b in range(layout.bodies.shape[0]):
         body_state(b, layout, work)
         base = states + BODY_STATE * b
-        for k in range(POSE):
-            configuration[POSE * b + k] = work[base + k]
-        for k in range(TWIST):
-            twists[TWIST * b + k] = work[base + POSE + k]
+        R, spin = load33(work, base + ATTITUDE), load3(work, base + SPIN)
+        arm = apply(R, vector(layout.bodies[b].com))
+        store3(configuration, POSE * b, add(load3(work, base + ORIGIN), arm))
+        store33(configuration, POSE * b + 3, R)
+        store3(twists, TWIST * b, add(load3(work, base + VELOCITY), cross(spin, arm)))
+        store3(twists, TWIST * b + 3, spin)
     set_angles(y, layout, configuration)
 
 

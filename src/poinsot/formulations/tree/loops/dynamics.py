@@ -6,13 +6,13 @@ from numba import float64, int64
 
 from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import apply, load33
-from poinsot.algebra.vectors import add, cross, load3, store3, vector
+from poinsot.algebra.vectors import add, cross, load3, store3
 from poinsot.elements.states import TWIST
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import rows_failed, rows_power
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
-from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
+from poinsot.formulations.tree.loops.rows import factor_rows, from_link, push_joints, set_rows
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, ATTITUDE, BLOCK, world_block
 from poinsot.linear.cholesky import solve
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
@@ -20,13 +20,14 @@ from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
 
 @kernel
 def body_accelerations(layout, work, accelerations):
-    """Accelerations of the origins of all bodies, and angular ones, in the world, from those of their links."""
-    gravity, twists = load3(layout.values, 0), work[places.twists(layout.places[0])]
+    """Accelerations of the centres of mass of all bodies, and angular ones, in the world, from those of their links."""
+    at, gravity = layout.places[0], load3(layout.values, 0)
+    configuration, twists = work[own.configuration(at)], work[places.twists(at)]
     for b in range(layout.bodies.shape[0]):
         i = layout.bodies[b].link
         R, spin = load33(work, world_block(layout, i) + ATTITUDE), load3(twists, TWIST * b + 3)
         alpha, a = apply(R, load3(work, i * BLOCK + ALPHA)), apply(R, load3(work, i * BLOCK + ACCELERATION))
-        arm = apply(R, vector(layout.bodies[b].origin))
+        arm = from_link(b, layout, configuration, work)
         a = add(add(a, gravity), add(cross(alpha, arm), cross(spin, cross(spin, arm))))
         store3(accelerations, TWIST * b, a)
         store3(accelerations, TWIST * b + 3, alpha)

@@ -7,10 +7,9 @@ from math import isfinite
 from numba import boolean, float64, int64
 
 from poinsot.algebra.compile import helper, internal
-from poinsot.algebra.matrices import apply, load33
-from poinsot.algebra.vectors import ZERO, cross, increase3, load3, negate, store3, sub, vector
+from poinsot.algebra.vectors import ZERO, increase3, load3, negate, store3
 from poinsot.elements.feedback import F_MOTIONS, TAIL, controls_in, feed_back, motion_place, see_bodies, tail_of
-from poinsot.elements.states import ATTITUDE, BODY_STATE, TWIST, WRENCH
+from poinsot.elements.states import TWIST, WRENCH
 from poinsot.elements.wrenches import apply_wrench, is_wrench
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
@@ -47,13 +46,11 @@ def closed_feedback(load, t, y, layout, work):
 
 @helper
 def push_bodies(forces, layout, work):
-    """Add to the wrenches on bodies what was taken from forces at their origins."""
-    states, wrenches = states_block(layout), wrenches_block(layout)
+    """Add to the wrenches on bodies what was taken from forces at their centres of mass."""
+    wrenches = wrenches_block(layout)
     for b in range(1, layout.bodies.shape[0]):
-        force, moment = load3(forces, TWIST * b), load3(forces, TWIST * b + 3)
-        arm = apply(load33(work, states + b * BODY_STATE + ATTITUDE), vector(layout.bodies[b].com))
-        increase3(work, wrenches + b * WRENCH, negate(force))
-        increase3(work, wrenches + b * WRENCH + 3, sub(cross(arm, force), moment))
+        increase3(work, wrenches + b * WRENCH, negate(load3(forces, TWIST * b)))
+        increase3(work, wrenches + b * WRENCH + 3, negate(load3(forces, TWIST * b + 3)))
 
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, boolean, FLOATS))

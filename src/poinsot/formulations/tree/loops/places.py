@@ -10,7 +10,7 @@ GAINS = 16  # numbers of a link among the gains
 
 @kernel
 def configuration(at):
-    """Poses of all bodies, their origins and axes, then the angles of joints: n_poses + n_angles."""
+    """Poses of all bodies, their centres of mass and axes, then the angles of joints: n_poses + n_angles."""
     return slice(at.stage_poses, at.stage_poses + at.n_poses + at.n_angles)
 
 

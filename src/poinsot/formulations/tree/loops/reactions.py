@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper, kernel
-from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, store3, sub
-from poinsot.elements.director_scalars import centre
+from poinsot.algebra.vectors import ZERO, add, increase3, load3, store3
 from poinsot.elements.states import TWIST
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pull
@@ -22,11 +21,9 @@ from poinsot.tables.types import OK, RATE_SIGNATURE
 @kernel
 def beyond_rows(b, layout, work, required):
     """What a body requires beyond the forces of the rows, which were taken from `forces`, as well."""
-    at = layout.places[0]
     force, moment, com = required
-    taken = work[places.forces(at)]
-    f, arm = load3(taken, TWIST * b), sub(com, centre(work[own.configuration(at)], b))
-    return add(force, f), add(moment, sub(load3(taken, TWIST * b + 3), cross(arm, f))), com
+    taken = work[places.forces(layout.places[0])]
+    return add(force, load3(taken, TWIST * b)), add(moment, load3(taken, TWIST * b + 3)), com
 
 
 @helper

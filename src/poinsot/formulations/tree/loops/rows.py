@@ -24,7 +24,7 @@ from poinsot.tables.types import FLOATS, LAYOUT
 
 @kernel
 def from_link(body, layout, configuration, work):
-    """From the origin of a body's link to that of the body, in the world."""
+    """From the origin of a body's link to its centre of mass, in the world."""
     return sub(centre(configuration, body), load3(work, world_block(layout, layout.bodies[body].link) + PLACE))
 
 
@@ -37,7 +37,7 @@ def add_leg(legs, leg, k, force, moment):
 
 @kernel
 def point_acceleration(body, arm, twists, accelerations):
-    """Acceleration of a point at `arm` from the origin of a body."""
+    """Acceleration of a point at `arm` from the centre of mass of a body."""
     alpha, spin = load3(accelerations, TWIST * body + 3), load3(twists, TWIST * body + 3)
     return add(load3(accelerations, TWIST * body), add(cross(alpha, arm), cross(spin, cross(spin, arm))))
 

@@ -52,7 +52,7 @@ def with_loops(frozen: Frozen, dropped: Collection[int]) -> Layout:
             "or 'directors'"
         )
     frames = np.zeros(n, FRAME)
-    frames["axes"] = np.eye(3)
+    frames["axes"], frames["com"], frames["origin"] = np.eye(3), layout.bodies["com"], -layout.bodies["com"]
     scalars = Scalars(frozen, frames["com"], frames["axes"])
     table = scalars.rows()
     table["unit"], table["number"] = opening_units(layout)[table["row"]], table["row"]
