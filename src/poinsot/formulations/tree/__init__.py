@@ -51,7 +51,7 @@ def open_only(frozen: Frozen, name: str) -> list[str]:
 
 def formulation(frozen: Frozen) -> Formulation:
     """The equations of a system; closed ones get rows with multipliers (`loops/`)."""
-    if frozen.closed:
+    if frozen.closed or frozen.system.drives:
         from poinsot.formulations.tree.loops import formulation
 
         return formulation(frozen)

@@ -12,7 +12,8 @@ every accepted step. Rows are those of `formulations/absolute`, on the centres o
     rows            wrenches of the rows along the tree, the matrix and its factor
     dynamics        accelerations and multipliers
     projection      states put back onto the constraints
-    rates, observe, reactions, sample    what integrators and results ask for
+    drives, driven  coordinates that follow signals
+    rates, observe, reactions, sample, at_state    what integrators and results ask for
 """
 
 from __future__ import annotations
@@ -36,16 +37,13 @@ NAME = "tree"
 
 
 def accepts(frozen: Frozen) -> list[str]:
-    """Why a closed system is not accepted."""
+    """Why a system with loops or drives is not accepted."""
     closing = {frozen.joints[k] for k in frozen.topology.loops}
-    return reasons_against(frozen, NAME, closing) + [
-        f"{drive.label()} prescribes coordinates, which '{NAME}' does not support; 'rotation-matrix' and 'directors' do"
-        for drive in frozen.system.drives
-    ]
+    return reasons_against(frozen, NAME, closing)
 
 
 def formulation(frozen: Frozen) -> Formulation:
-    """The equations of a closed system, with all rows."""
+    """The equations of a system with loops or drives, with all rows."""
     return complete(frozen)[1]
 
 
@@ -53,19 +51,22 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
     """The tables of the rows added to a frozen system, redundant rows left out, and the equations for them."""
     frozen = replace(frozen, layout=with_loops(frozen, dropped))
     layout, at = frozen.layout, frozen.layout.places[0]
-    rates, observe = _kernels("rates"), _kernels("observe")
+    observe, driven = _kernels("observe"), len(layout.drives) > 0
+    rates = _kernels("rates")
+    own = _kernels("driven") if driven else rates
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     equations = Formulation(
         name=NAME,
         observe_motion=observe.observe_motion,
-        observe_loads=lambda: _kernels("reactions").observe_loads,
-        acceleration=lambda: observe.acceleration,
+        observe_loads=lambda: _kernels("driven" if driven else "reactions").observe_loads,
+        acceleration=lambda: _kernels("at_state").acceleration,
         state_size=int(at["state"]),
         work_size=int(at["work"]),
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
-        rates=Rates(rates.position_rate, rates.velocity_rate, nq, rates.project),
+        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project),
         rows=Rows(complete, tuple(sorted(dropped))),
+        grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,
         attitude=of_balls(_of_tree(layout)),
         velocities=slice(nq, nq + nv),

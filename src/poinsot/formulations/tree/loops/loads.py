@@ -7,20 +7,21 @@ from math import isfinite
 from numba import boolean, float64, int64
 
 from poinsot.algebra.compile import helper, internal
-from poinsot.algebra.vectors import ZERO, increase3, load3, negate, store3
+from poinsot.algebra.matrices import apply_transposed
+from poinsot.algebra.vectors import ZERO, increase3, load3, negate, scale, store3
 from poinsot.elements.feedback import F_MOTIONS, TAIL, controls_in, feed_back, motion_place, see_bodies, tail_of
 from poinsot.elements.states import TWIST, WRENCH
 from poinsot.elements.wrenches import apply_wrench, is_wrench
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.balls import joint_frames
+from poinsot.formulations.absolute.bodies import pair_rate, pull
 from poinsot.formulations.absolute.coordinates import gradient_of, value_of
-from poinsot.formulations.absolute.loads import Instant
-from poinsot.formulations.absolute.reactions import one_load
+from poinsot.formulations.absolute.loads import Instant, joint_law, potential_terms
 from poinsot.formulations.tree.joint_loads import is_sane, joint_load
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
 from poinsot.formulations.tree.world import collect_wrenches
-from poinsot.tables.records import N_Q, N_V, N_WRENCHES, ON_LOADS
+from poinsot.tables.records import BALL, N_Q, N_V, N_WRENCHES, ON_LOADS
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_FINITE, OK
 
 
@@ -53,6 +54,20 @@ def push_bodies(forces, layout, work):
         increase3(work, wrenches + b * WRENCH + 3, negate(load3(forces, TWIST * b + 3)))
 
 
+@helper
+def loose_load(load, layout, instant):
+    """Take a load at a joint that closes a loop from the forces on its bodies; returns its effort (3) and non-conservative power."""
+    if load.potential == 0:
+        return joint_law(load, layout, instant, 0.0)
+    _, slope, gradient, a, b = potential_terms(load, layout, instant.y, instant.poses)
+    pull(instant.forces, -slope, gradient, a, b)
+    if layout.motions[load.motion].kind == BALL:
+        second = joint_frames(layout.joints[layout.motions[load.motion].joint], layout, instant.poses)[1]
+        return apply_transposed(second, scale(-slope, gradient[3])), 0.0
+    else:  # one return per kind
+        return (-slope, 0.0, 0.0), 0.0
+
+
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, boolean, FLOATS))
 def apply_closed_loads(t, y, layout, work, joints, report):
     """Efforts and external wrenches of all loads at bodies that are placed; see `apply_loads` of the open tree. Joint loads only when `joints`."""
@@ -82,7 +97,7 @@ def apply_closed_loads(t, y, layout, work, joints, report):
             effort, power = joint_load(load, t, y, layout, work)
         else:
             loose = True
-            effort, power = one_load(load, layout, instant, work[states:pushes], work[pushes:efforts])
+            effort, power = loose_load(load, layout, instant)
         if not isfinite(power) and load.address >= 0:
             return CALLBACK if is_sane(y) else NOT_FINITE
         total += power

@@ -49,3 +49,30 @@ def known(layout):
     """Where in the pattern motions of the tree stand whose coordinates rows need: how many, then pairs."""
     first = loose(layout)
     return first + 1 + 2 * layout.pattern[first]
+
+
+@kernel
+def response(at, k):
+    """Response of the constrained tree to input k, as numbers per rate: n_velocities."""
+    first = at.responses + k * (2 * at.n_velocities + at.n_rows)
+    return slice(first, first + at.n_velocities)
+
+
+@kernel
+def response_multipliers(at, k):
+    """Multipliers of that response: n_rows."""
+    first = at.responses + k * (2 * at.n_velocities + at.n_rows) + at.n_velocities
+    return slice(first, first + at.n_rows)
+
+
+@kernel
+def output_part(at, k):
+    """Part y of output k, as numbers per rate: n_velocities."""
+    first = at.responses + (k + 1) * (2 * at.n_velocities + at.n_rows) - at.n_velocities
+    return slice(first, first + at.n_velocities)
+
+
+@kernel
+def passing(at, links):
+    """Wrenches on their way to the ground: six numbers per link."""
+    return slice(at.targets, at.targets + 6 * links)

@@ -41,15 +41,21 @@ def factor_here(y, layout, work):
 
 
 @helper
-def respond(layout, work):
-    """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
-    at = layout.places[0]
-    solve(layout.pattern, work[places.factor(at)], work[places.step(at)])
+def rest(layout, work):
+    """Nothing accelerates the tree, so that accelerations are responses to what is pushed alone."""
     for i in range(layout.links.shape[0]):
         for k in (ETA, ZETA, FREE):
             store3(work, i * BLOCK + k, ZERO)
     store3(work, ALPHA, ZERO)
     store3(work, ACCELERATION, ZERO)
+
+
+@helper
+def respond(layout, work):
+    """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
+    at = layout.places[0]
+    solve(layout.pattern, work[places.factor(at)], work[places.step(at)])
+    rest(layout, work)
     push_joints(layout, work)
     accelerate_links(layout, work, work[spare_block(layout) : slots_block(layout)])
     return spare_block(layout) + layout.sizes[N_Q]

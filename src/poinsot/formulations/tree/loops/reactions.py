@@ -42,6 +42,20 @@ def row_forces(layout, work, row, reactions):
     store3(taken, 3, ZERO)
 
 
+@helper
+def fill_tree(layout, work, row, reactions):
+    """Accelerations of bodies, and reactions of joints of the tree under the forces that were taken from `forces`."""
+    nb = layout.bodies.shape[0]
+    for b in range(nb):
+        accelerations(b, layout, work, row)
+    for k in range(nb - 1, 0, -1):
+        b = layout.bodies[k].order
+        pass_on(b, layout, work, row, reactions, beyond_rows(b, layout, work, required_wrench(b, layout, work, row)))
+    gravity = load3(layout.values, 0)
+    for b in range(nb):
+        increase3(row, 6 * b, gravity)
+
+
 @compiled(RATE_SIGNATURE)
 def observe_loads(t, y, layout, work, row):
     """Fill a loads row (see `formulations/contract.py`)."""
@@ -54,15 +68,8 @@ def observe_loads(t, y, layout, work, row):
         status = accelerate_closed(y, layout, work, work[spare_block(layout) : slots_block(layout)], row[report:])
     if status != OK:
         return status
-    for b in range(nb):
-        accelerations(b, layout, work, row)
     for k in range(reactions, report):
         row[k] = 0.0
     row_forces(layout, work, row, reactions)
-    for k in range(nb - 1, 0, -1):
-        b = layout.bodies[k].order
-        pass_on(b, layout, work, row, reactions, beyond_rows(b, layout, work, required_wrench(b, layout, work, row)))
-    gravity = load3(layout.values, 0)
-    for b in range(nb):
-        increase3(row, 6 * b, gravity)
+    fill_tree(layout, work, row, reactions)
     return OK

@@ -86,6 +86,22 @@ def set_rows(layout, moving, work):
             step[term.row] += term.factor * (change + bias_of(term, layout, configuration, twists))
 
 
+@kernel
+def split(link, k, world, force, moment, work):
+    """The part y of a wrench on a link with gains at k and world block at `world` (a helical one: its first number), and what is passed on."""
+    if link.kind == HELICAL:
+        axis = load3(work, k)
+        u = link.rot * dot(axis, moment) + link.lin * dot(axis, force)
+        part = (work[k + ROOT] * u, 0.0, 0.0)
+        return part, add_scaled(force, -u, load3(work, k + 6)), add_scaled(moment, -u, load3(work, k + 3))
+    elif link.kind == BALL:  # one return per kind
+        u = apply_transposed(load33(work, world + ATTITUDE), moment)
+        return root_transposed(work, k + ROOT, u), sub(force, apply(load33(work, k), u)), ZERO
+    else:
+        u = apply_transposed(load33(work, world + ATTITUDE), force)
+        return root_transposed(work, k + ROOT, u), ZERO, sub(moment, apply(load33(work, k), u))
+
+
 @helper
 def walk(layout, work):
     """The parts Y of all rows, joint by joint from the bodies they act on to the ground, in `weighted`; legs take up what is passed on."""
@@ -99,20 +115,11 @@ def walk(layout, work):
         arm = sub(load3(work, world + PLACE), load3(work, world_block(layout, link.parent) + PLACE))
         for row in range(3):
             force, moment = load3(legs, 18 * leg + 3 * row), load3(legs, 18 * leg + 9 + 3 * row)
+            part, force, moment = split(link, k, world, force, moment, work)
             if link.kind == HELICAL:
-                axis = load3(work, k)
-                u = link.rot * dot(axis, moment) + link.lin * dot(axis, force)
-                weighted[18 * leg + row] = work[k + ROOT] * u
-                moment, force = add_scaled(moment, -u, load3(work, k + 3)), add_scaled(force, -u, load3(work, k + 6))
+                weighted[18 * leg + row] = part[0]
             else:
-                ball = link.kind == BALL
-                u = apply_transposed(load33(work, world + ATTITUDE), moment if ball else force)
-                store3(weighted, 18 * leg + 3 * row, root_transposed(work, k + ROOT, u))
-                passed = apply(load33(work, k), u)
-                if ball:
-                    moment, force = ZERO, sub(force, passed)
-                else:
-                    moment, force = sub(moment, passed), ZERO
+                store3(weighted, 18 * leg + 3 * row, part)
             if above >= 0:
                 add_leg(legs, above, row, force, add(moment, cross(arm, force)))
 
@@ -147,27 +154,42 @@ def factor_rows(layout, work):
     return factor(layout.pattern, blocks, diagonal)
 
 
-@internal(void(LAYOUT, FLOATS))
-def push_joints(layout, work):
-    """Take the multipliers in `step` from the free accelerations that the elimination left at the joints."""
-    at, p = layout.places[0], layout.pattern
-    weighted, step, pushes = work[places.weighted(at)], work[places.step(at)], work[own.pushes(at)]
-    for k in range(pushes.shape[0]):
-        pushes[k] = 0.0
-    start, on, touched = p[LEG_START], p[LEG_BODY], own.touched(p)
+@helper
+def take_rows(layout, work, multipliers, pushes):
+    """Take Y' times multipliers from numbers per rate of the tree."""
+    p, weighted = layout.pattern, work[places.weighted(layout.places[0])]
+    start, on = p[LEG_START], p[LEG_BODY]
     for t in range(p[GROUPS]):
-        x, y, z = load3(step, 3 * t)
+        x, y, z = load3(multipliers, 3 * t)
         for leg in range(p[start + t], p[start + t + 1]):
             link, w = layout.links[p[on + leg]], 18 * leg
             if link.kind == HELICAL:
-                pushes[link.iv] += x * weighted[w] + y * weighted[w + 1] + z * weighted[w + 2]
+                pushes[link.iv] -= x * weighted[w] + y * weighted[w + 1] + z * weighted[w + 2]
             else:
                 push = add_scaled(scale(x, load3(weighted, w)), y, load3(weighted, w + 3))
-                increase3(pushes, link.iv, add_scaled(push, z, load3(weighted, w + 6)))
+                increase3(pushes, link.iv, negate(add_scaled(push, z, load3(weighted, w + 6))))
+
+
+@helper
+def add_pushes(layout, work, pushes):
+    """Add C times numbers per rate of the tree to the free accelerations at its joints."""
+    at, p = layout.places[0], layout.pattern
+    touched = own.touched(p)
     for i in range(1, layout.links.shape[0]):
         if p[touched + i] == 1:
             link, k = layout.links[i], own.gains(at, i)
             if link.kind == HELICAL:
-                work[i * BLOCK + FREE] -= work[k + ROOT] * pushes[link.iv]
+                work[i * BLOCK + FREE] += work[k + ROOT] * pushes[link.iv]
             else:
-                increase3(work, i * BLOCK + FREE, negate(root_times(work, k + ROOT, load3(pushes, link.iv))))
+                increase3(work, i * BLOCK + FREE, root_times(work, k + ROOT, load3(pushes, link.iv)))
+
+
+@internal(void(LAYOUT, FLOATS))
+def push_joints(layout, work):
+    """Take the multipliers in `step` from the free accelerations that the elimination left at the joints."""
+    at = layout.places[0]
+    pushes = work[own.pushes(at)]
+    for k in range(pushes.shape[0]):
+        pushes[k] = 0.0
+    take_rows(layout, work, work[places.step(at)], pushes)
+    add_pushes(layout, work, pushes)

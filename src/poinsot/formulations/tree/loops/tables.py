@@ -16,7 +16,7 @@ from poinsot.elements.director_scalars import SERIAL
 from poinsot.elements.serial import NUMBERS
 from poinsot.elements.states import POSE, TWIST
 from poinsot.errors import FormulationError
-from poinsot.formulations.absolute.tables import are_points, legs_of, row_groups
+from poinsot.formulations.absolute.tables import are_points, drive_scalar, legs_of, row_groups
 from poinsot.formulations.tree.loops.places import GAINS
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import opening_units
@@ -70,16 +70,18 @@ def with_loops(frozen: Frozen, dropped: Collection[int]) -> Layout:
     loose = layout.motions["link"][layout.loads["motion"]] < 0 if len(layout.motions) else np.zeros(len(layout.loads), bool)
     sizes = layout.sizes.copy()
     sizes[N_WRENCHES] += np.count_nonzero(loose & (layout.loads["acts"] == ON_MOTION))
-    none = np.zeros(0, SCALAR)
+    drives = frozen.system.drives if len(layout.drives) else []
+    outputs = [drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.outputs]
+    inputs = [drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.inputs]
     full = layout._replace(
         values=scalars.values, frames=frames, terms=table, left_out=watched, coordinates=scalars.coordinates,
-        outputs=none, inputs=none, sizes=sizes,
+        outputs=np.array(outputs, SCALAR), inputs=np.array(inputs, SCALAR), sizes=sizes,
     )  # fmt: skip
     loose_numbers = _loose(full)
     sections = _parents(layout, pattern), _touched(layout, pattern), loose_numbers, _known(full)
     full = full._replace(pattern=np.concatenate([pattern.numbers, *sections]))
     places = _places(full, scalars.angles, int(loose_numbers[2::2].sum()), len(dropped))
-    kinds = np.concatenate([table["kind"], watched["kind"], full.coordinates["kind"]])
+    kinds = np.concatenate([table["kind"], watched["kind"], full.coordinates["kind"]])  # of drives: among the coordinates
     serial, users = bool((kinds == SERIAL).any()), bool((kinds == USER_ROW).any())
     contacts = bool(((kinds >= TOUCH) & (kinds < USER_ROW)).any())
     if serial or contacts or users:
@@ -130,7 +132,9 @@ def _parents(layout: Layout, pattern: Pattern) -> np.ndarray:
 
 
 def _touched(layout: Layout, pattern: Pattern) -> np.ndarray:
-    """For every link whether it has legs."""
+    """For every link whether it has legs, or drives may push it."""
+    if len(layout.drives):
+        return np.ones(len(layout.links), np.int64)
     return np.isin(np.arange(len(layout.links)), pattern.leg_body).astype(np.int64)
 
 
@@ -148,7 +152,7 @@ def _loose(layout: Layout) -> np.ndarray:
 
 def _known(layout: Layout) -> np.ndarray:
     """How many motions of the tree have coordinates that rows need, then their indices and places among the angles."""
-    used = np.concatenate([layout.terms, layout.left_out])
+    used = np.concatenate([layout.terms, layout.left_out, layout.outputs])
     angles = {int(a) for a in used["angle"][used["angle"] >= 0]}
     series = {int(s["a"][0]) for s in used if s["kind"] == SERIAL}
     found = []
@@ -168,18 +172,20 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
     n, pattern = len(layout.bodies), layout.pattern
     nq, nv, control = (int(layout.sizes[k]) for k in (N_Q, N_V, N_CONTROL))
     rows, legs = 3 * int(pattern[GROUPS]), 18 * int(pattern[LEGS])
-    looked = nq + nv + loose
+    looked, drives = nq + nv + loose, len(layout.drives)
     members, signals = max(int(layout.loads["items"].max(initial=0)), 1), int(layout.signals["size"].max(initial=0))
     known = {
         "n_bodies": n, "n_terms": len(layout.terms), "n_poses": POSE * n, "n_twists": TWIST * n, "n_velocities": nv,
         "n_angles": angles, "n_rows": rows, "n_left_out": left_out, "n_legs": legs, "n_factor": 9 * int(pattern[BLOCKS]),
         "n_room": max(19 * members + 8 + 4 * signals, int(layout.sizes[N_ROOM])),
-        "velocities": nq, "angles": POSE * n, "efforts": looked, "state": looked + control + 2,
+        "n_drives": len(layout.drives), "velocities": nq, "angles": POSE * n, "efforts": looked, "state": looked + control + 2,
     }  # fmt: skip
     sizes = {
         "stage_poses": POSE * n + angles, "unknowns": TWIST * n, "push": TWIST * n, "stage_forces": TWIST * n,
         "legs": legs, "weighted": legs, "factor": known["n_factor"], "diagonal": rows, "step": rows, "row_gaps": rows + left_out,
         "changes": nv, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
+        "stage_gaps": drives, "drive_matrix": drives * drives, "drive_pivots": drives, "responses": drives * (2 * nv + rows),
+        "targets": 6 * len(layout.links) if drives else 0,
     }  # fmt: skip
     tree = work_size(len(layout.links), n, nv, nq + nv + control + 1, int(layout.sizes[N_SLOTS]), int(layout.sizes[N_ROOM]))
     starts = tree + np.concatenate([[0], np.cumsum(list(sizes.values()))])
