@@ -33,6 +33,8 @@ FORWARD = "formulations/tree/folding.py"
 MOMENTA = "formulations/tree/momenta.py"
 HAMILTON = "tests/formulations/test_momentum.py"
 STIFFNESS = "formulations/tree/stiffness.py"
+LOOPS = "formulations/tree/loops/"
+OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
@@ -299,6 +301,18 @@ MUTATIONS = [
     Mutation("errors.py", "what cannot travel stays behind", "        return None\n    return value", "        return value\n    return value", "tests/test_errors.py -k behind"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
+    Mutation(LOOPS + "rows.py", "force that a joint passes on", "add_scaled(force, -u, load3(work, k + 6))", "add_scaled(force, u, load3(work, k + 6))", OF_LOOPS + "results"),
+    Mutation(LOOPS + "rows.py", "arm to the parent's origin", "add_leg(legs, above, row, force, add(moment, cross(arm, force)))", "add_leg(legs, above, row, force, add(moment, cross(force, arm)))", OF_LOOPS + "results"),
+    Mutation(LOOPS + "folds.py", "root of a ball's inverse inertia", "e = (S[2][1] - c * b) / d", "e = S[2][1] / d", OF_LOOPS + "results"),
+    Mutation(LOOPS + "dynamics.py", "gravity among the accelerations of rows", "a = add(add(a, gravity), add(", "a = add(sub(a, gravity), add(", "tests/model/test_user_rows.py -k blade"),
+    Mutation(LOOPS + "projection.py", "velocities put back", "y[nq + k] += work[first + k]", "y[nq + k] -= work[first + k]", OF_LOOPS + "results"),
+    Mutation(LOOPS + "projection.py", "rows left out are looked at", "return OPENED if came_apart(configuration, layout, work) else OK", "return OK", OF_LOOPS + "joints_open"),
+    Mutation(LOOPS + "loads.py", "springs where loops close", "pull(instant.forces, -slope", "pull(instant.forces, slope", OF_LOOPS + "close_loops"),
+    Mutation(LOOPS + "configuration.py", "turns of joints that close loops", "ydot[next_one] = pair_rate(", "ydot[next_one] = 0.0 * pair_rate(", OF_LOOPS + "turns"),
+    Mutation(LOOPS + "reactions.py", "forces of the rows on the tree", "pull(taken, -term.factor", "pull(taken, term.factor", OF_LOOPS + "results"),
+    Mutation(LOOPS + "drives.py", "efforts of drives", "gaps[c] = -gaps[c]", "gaps[c] = gaps[c]", OF_LOOPS + "drives"),
+    Mutation(LOOPS + "driven.py", "multipliers under drives", "step[m] += gaps[k]", "step[m] -= gaps[k]", OF_LOOPS + "drives"),
+    Mutation(LOOPS + "cost.py", "many loops in a row", "PAIRS = 50", "PAIRS = 5000", OF_LOOPS + "auto"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
     Mutation("elements/laws.py", "power of a damper on a ball", "-c * dot(rate, rate)", "0.0 * dot(rate, rate)", WORK + " -k ball_damper"),
     Mutation("elements/wrenches.py", "power of a force", "return value, dot(value, velocity)", "return value, 0.0 * dot(value, velocity)", WORK + " -k OForce"),

@@ -16,17 +16,31 @@ from poinsot.layout.freeze import Frozen
 class Entry(NamedTuple):
     """Module of a formulation, the modules of the steps that "auto" takes with it, and other modules that its first run compiles.
 
-    `cheap`: of a formulation that is not cheap for every closed system it accepts, the module whose `is_cheap(frozen)` tells.
+    `closed`: in place of those of the steps, where closed systems need others; `cheap`: of a formulation that is not cheap for every closed
+    system it accepts, the module whose `is_cheap(frozen)` tells.
     """
 
     module: str
     steps: tuple[str, ...] = ("poinsot.integrators.gauss_step",)
     besides: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
     cheap: str = ""
 
 
 FORMULATIONS = {
-    "tree": Entry("poinsot.formulations.tree", cheap="poinsot.formulations.tree.loops.cost"),
+    "tree": Entry(
+        "poinsot.formulations.tree",
+        closed=(
+            "poinsot.integrators.adaptive",
+            "poinsot.integrators.explicit",
+            "poinsot.analysis.assemble",
+            "poinsot.analysis.redundancy",
+            "poinsot.analysis.row_kernels",
+            "poinsot.formulations.tree.placement",
+            "poinsot.results.observe",
+        ),
+        cheap="poinsot.formulations.tree.loops.cost",
+    ),
     "moving-frame": Entry("poinsot.formulations.moving_frame"),
     "planar": Entry("poinsot.formulations.planar"),
     "rotation-matrix": Entry("poinsot.formulations.rotation_matrix"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import boolean, float64, void
 
 from poinsot.algebra.compile import helper, internal, kernel
-from poinsot.algebra.matrices import apply, apply_transposed, increase33, load33, matmul, outer, transpose
+from poinsot.algebra.matrices import ZERO33, apply, apply_transposed, load33, matmul, outer, plus, store33, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, increase3, load3, negate, scale, store3, sub
 from poinsot.elements.director_scalars import centre
 from poinsot.elements.states import TWIST
@@ -130,13 +130,17 @@ def assemble(layout, weighted, blocks, diagonal):
     p = layout.pattern
     for k in range(9 * p[BLOCKS]):
         blocks[k] = 0.0
-    for n in range(p[PAIRS]):
-        at = p[PAIR] + 3 * n
-        b, i, j = 9 * p[at], 18 * p[at + 1], 18 * p[at + 2]
-        if layout.links[p[p[LEG_BODY] + p[at + 1]]].kind == HELICAL:
-            increase33(blocks, b, outer(load3(weighted, i), load3(weighted, j)))
-        else:
-            increase33(blocks, b, matmul(load33(weighted, i), transpose(load33(weighted, j))))
+    at, last, on = p[PAIR], p[PAIR] + 3 * p[PAIRS], p[LEG_BODY]
+    while at < last:  # pairs are sorted by their blocks
+        block, total = p[at], ZERO33
+        while at < last and p[at] == block:
+            i, j = 18 * p[at + 1], 18 * p[at + 2]
+            if layout.links[p[on + p[at + 1]]].kind == HELICAL:
+                total = plus(total, outer(load3(weighted, i), load3(weighted, j)))
+            else:
+                total = plus(total, matmul(load33(weighted, i), transpose(load33(weighted, j))))
+            at += 3
+        store33(blocks, 9 * block, total)
     for t in range(p[GROUPS]):
         for k in range(3):
             if p[p[EMPTY] + 3 * t + k] == 1:
