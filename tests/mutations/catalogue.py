@@ -304,7 +304,7 @@ MUTATIONS = [
     Mutation(LOOPS + "rows.py", "force that a joint passes on", "add_scaled(force, -u, load3(work, k + 6))", "add_scaled(force, u, load3(work, k + 6))", OF_LOOPS + "results"),
     Mutation(LOOPS + "rows.py", "arm to the parent's origin", "add_leg(legs, above, row, force, add(moment, cross(arm, force)))", "add_leg(legs, above, row, force, add(moment, cross(force, arm)))", OF_LOOPS + "results"),
     Mutation(LOOPS + "folds.py", "root of a ball's inverse inertia", "e = (S[2][1] - c * b) / d", "e = S[2][1] / d", OF_LOOPS + "results"),
-    Mutation(LOOPS + "dynamics.py", "gravity among the accelerations of rows", "a = add(add(a, gravity), add(", "a = add(sub(a, gravity), add(", "tests/model/test_user_rows.py -k blade"),
+    Mutation(LOOPS + "dynamics.py", "gravity among the accelerations of rows", "at, gravity = layout.places[0], load3(layout.values, 0)", "at, gravity = layout.places[0], (0.0, 0.0, 0.0)", "tests/model/test_user_rows.py -k disc"),
     Mutation(LOOPS + "projection.py", "velocities put back", "y[nq + k] += work[first + k]", "y[nq + k] -= work[first + k]", OF_LOOPS + "results"),
     Mutation(LOOPS + "projection.py", "rows left out are looked at", "return OPENED if came_apart(configuration, layout, work) else OK", "return OK", OF_LOOPS + "joints_open"),
     Mutation(LOOPS + "loads.py", "springs where loops close", "pull(instant.forces, -slope", "pull(instant.forces, slope", OF_LOOPS + "close_loops"),
