@@ -119,6 +119,6 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     if reasons:
         raise FormulationError(
             f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
-            + (f"; '{CLOSED}' accepts closed systems, with step= in a run, and '{CLOSED_RATES[-1]}' with adaptive steps" if frozen.closed else "")
+            + (f"; '{CLOSED}' accepts closed systems, with step= in a run, and '{CLOSED_RATES[0]}' with adaptive steps" if frozen.closed else "")
         )
     return module.formulation(frozen)
