@@ -2,7 +2,7 @@
 
 Six legs, each a cylinder on a universal joint and a piston with a ball joint at its top, carry a platform: thirteen bodies, six
 degrees of freedom. The legs are springs that push with unequal forces, so that the platform, at rest at first, rises, tilts and turns about
-its axis. Adaptive steps (formulation rotation-matrix) and energy-momentum steps (directors) must take it the same way, and do to
+its axis. Adaptive steps (formulation tree) and energy-momentum steps (directors) must take it the same way, and do to
 1e-9 m. Writes leg lengths, a strobe picture, a page and the results to out/, and the model as a file.
 """
 

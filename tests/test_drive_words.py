@@ -206,7 +206,7 @@ def test_settings_that_do_not_fit():
     s = driven(lambda s, a, b: po.Motion(b.angle, WAVE, name="motion"))
     with says(po.SettingsError, "motion 'motion'", "energy-momentum-6"):
         run(s, integrator="energy-momentum-4")
-    for formulation in ("tree", "moving-frame"):
+    for formulation in ("tree:momentum", "moving-frame"):
         with says(po.FormulationError, f"which '{formulation}' does not support; 'directors' does"):
             run(s, formulation=formulation)
     with says(po.FormulationError, "motion 'motion' prescribes accelerations"):

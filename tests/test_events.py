@@ -100,8 +100,8 @@ def test_wrong_events_are_refused_in_words():
     ):
         with pytest.raises(po.SettingsError, match=words):
             run(event)
-    with pytest.raises(po.FormulationError, match=r"'tree' accepts joints only.*'directors' accepts closed systems"):
-        run(po.Event(0.05, po.Lock(k)), formulation="tree")
+    with pytest.raises(po.FormulationError, match=r"'moving-frame' accepts joints only.*'directors' accepts closed systems"):
+        run(po.Event(0.05, po.Lock(k)), formulation="moving-frame")
     with pytest.raises(po.CallbackError, match="event 'event1' returned a truth value"):
         run(po.Event(lambda t, x: t > 0.05, po.Lock(k)))
     with pytest.raises(po.CallbackError, match="impulse on b: its function returned"):

@@ -107,7 +107,10 @@ warmup.finish = lambda besides: None
 for name, entry in FORMULATIONS.items():
     system = next(s for s in (four_bar(), chain(2), pendulum()) if not find(name).accepts(freeze(s)))
     po.simulate(system, 0.02, step=0.01, formulation=name, progress=False).energy
-    named = (entry.module, *entry.steps, *entry.besides)
+    if entry.closed:
+        po.simulate(four_bar(), 0.02, formulation=name, progress=False).energy
+        po.simulate(chain(2), 0.02, step=0.01, formulation=name, progress=False)
+    named = (entry.module, *entry.steps, *entry.besides, *entry.closed)
     assert not [module for module in named if module not in sys.modules], name
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=600)

@@ -13,7 +13,7 @@ from loops import four_bar, slider_crank
         ({"integrator": "dop853", "formulation": "directors"}, po.SettingsError, "closed, by revolute 'foot': .*use energy-momentum"),
         ({"formulation": "directors"}, po.SettingsError, "closed, by revolute 'foot': .*takes fixed steps: give step="),
         ({"rtol": 1e-8, "formulation": "directors"}, po.SettingsError, "give step= .*not rtol="),
-        ({"step": 0.01, "formulation": "tree"}, po.FormulationError, "revolute 'foot' closes a loop.*'directors' accepts closed systems"),
+        ({"step": 0.01, "formulation": "tree:momentum"}, po.FormulationError, "revolute 'foot' closes a loop.*'directors' accepts closed systems"),
         ({"step": 0.01, "formulation": "moving-frame"}, po.FormulationError, "'directors' accepts closed systems"),
     ],
 )  # fmt: skip

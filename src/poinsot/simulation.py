@@ -97,7 +97,7 @@ class Ready:
             rates = step is None if integrator == "auto" else home(integrator) is None
             formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not _lossy(system), rates)
         needed = entry(formulation)
-        warmup.share(needed.steps)
+        warmup.share(needed.closed if self.frozen.closed and needed.closed else needed.steps)
         self.formulation = formulate(self.frozen, formulation)
         self.step = positive(step, "step")
         check_samples(self.frozen, self.step)

@@ -149,7 +149,7 @@ def test_examples_are_listed_copied_and_run(tmp_path):
     [
         (["run", "none.yaml"], 2, "none.yaml"),
         (["run", "{model}", "--step", "-1"], 2, "step must be a positive time"),
-        (["run", "{model}", "--formulation", "tree"], 2, "'tree' does not accept"),
+        (["run", "{model}", "--formulation", "moving-frame"], 2, "'moving-frame' does not accept"),
         (["run", "{model}", "--html", "nowhere/page.html"], 2, "there is no folder"),
         (["run", "{model}", "--plot", "plot.xyz"], 2, "--plot writes .svg, .pdf, .png"),
         (["run", "{model}", "--change", "x"], 2, "element.parameter=number"),

@@ -1,4 +1,9 @@
-"""Projection after every step: joints, their velocities and directors over many steps, energy by the method's order, and overconstrained loops."""
+"""Projection after every step: joints, their velocities and directors over many steps, energy by the method's order, and overconstrained loops.
+
+In bodies with directors, and in joint coordinates with loops.
+"""
+
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,6 +16,7 @@ from measures import open_rows
 from moved_mechanisms import CASES
 from stewart import FORCES, stewart
 
+FORMULATIONS = ("rotation-matrix", "tree")
 CLOSED, ORTHONORMAL = 1e-12, 1e-14  # m and rad; entries of D'D - 1
 
 
@@ -29,7 +35,10 @@ LOOPS = {  # system, steps of rk4 and dop853 at which energy errors are above ro
 
 
 def not_orthonormal(run):
-    """Largest entry of D'D - 1 of the raw states at all outputs."""
+    """Largest entry of D'D - 1, or deviation of a quaternion from unit length, of the raw states at all outputs."""
+    if run.audit.formulation == "tree":
+        deviation = run.formulation.attitude
+        return 0.0 if deviation is None else deviation(run.raw).max()
     bodies = len(run.frozen.layout.bodies)
     D = run.raw[:, : 12 * bodies].reshape(len(run), bodies, 12)[:, 1:, 3:].reshape(-1, 3, 3)
     return np.abs(np.swapaxes(D, 1, 2) @ D - np.eye(3)).max()
@@ -49,10 +58,10 @@ def slip(run):
     return max(np.abs(velocity(j.first, j.first_at) - velocity(j.second, j.second_at)).max() for j in joints)
 
 
-def stepped(name, integrator, step, duration):
+def stepped(name, integrator, step, duration, formulation="rotation-matrix"):
     """A run in fixed steps, with every step projected, its joints closed and its directors orthonormal."""
     run = po.simulate(
-        LOOPS[name][0](), duration, step=step, output_step=duration / 100, formulation="rotation-matrix", integrator=integrator, progress=False
+        LOOPS[name][0](), duration, step=step, output_step=duration / 100, formulation=formulation, integrator=integrator, progress=False
     )
     gap, off = max(open_rows(run), run.audit.constraint_metres, run.audit.constraint_radians), not_orthonormal(run)
     drift = run.audit.energy_drift / run.audit.energy_scale
@@ -62,25 +71,27 @@ def stepped(name, integrator, step, duration):
     return drift
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", LOOPS)
-def test_energy_drifts_by_the_order_of_the_method(name):
+def test_energy_drifts_by_the_order_of_the_method(name, formulation):
     """Projection costs no order: with half the step rk4 is at least 2^4 better, dop853 2^8, but for rounding and where in a swing it ends."""
     _, coarse4, coarse8 = LOOPS[name]
-    first, second = (stepped(name, "rk4", h, 4.0) for h in (coarse4, coarse4 / 2))
+    first, second = (stepped(name, "rk4", h, 4.0, formulation) for h in (coarse4, coarse4 / 2))
     assert 2**4 / 1.5 < first / second < 2**6
-    first, second = (stepped(name, "dop853", h, 4.0) for h in (coarse8, coarse8 / 2))
+    first, second = (stepped(name, "dop853", h, 4.0, formulation) for h in (coarse8, coarse8 / 2))
     assert first / second > 2**8 / 2 or second < 2e-13
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("integrator", ["rk4", "dop853"])
 @pytest.mark.parametrize("name", LOOPS)
-def test_a_hundred_thousand_steps(name, integrator):
+def test_a_hundred_thousand_steps(name, integrator, formulation):
     """Neither gaps nor errors of the directors grow, and energy errors follow the order: of rk4 over the same time with twice the steps."""
     step = 0.5 * LOOPS[name][1]
-    drift = stepped(name, integrator, step, 1e5 * step)
+    drift = stepped(name, integrator, step, 1e5 * step, formulation)
     if integrator == "rk4":
-        assert 2**3 < stepped(name, integrator, 2 * step, 1e5 * step) / drift < 2**6  # the loop in space is chaotic: its two runs differ
+        assert 2**3 < stepped(name, integrator, 2 * step, 1e5 * step, formulation) / drift < 2**6  # the loop in space is chaotic: its two runs differ
     else:
         assert drift < 2e-11  # rounding
 
@@ -94,13 +105,19 @@ def parallel_cranks(rng):
 OVERCONSTRAINED = KINDS | {"four-bar": lambda rng: turning_four_bar(), "parallel cranks": parallel_cranks}
 
 
-def agrees_with_directors(kind, seed, duration, tolerance=1e-10, beyond=1.0):
-    """Adaptive steps against energy-momentum steps: motion, accelerations, reactions that are unique; how much more these may be apart."""
+@cache
+def reference(kind, seed, duration):
+    """A system and its run with energy-momentum steps."""
     system = OVERCONSTRAINED[kind](np.random.default_rng(seed))
     assert system.check().redundant
-    run = po.simulate(system, duration, rtol=tolerance, atol=tolerance, output_step=0.05, progress=False)
-    best = po.simulate(system, duration, step=0.0005, output_step=0.05, integrator="energy-momentum-6", progress=False)
-    assert (run.audit.formulation, best.audit.formulation) == ("rotation-matrix", "directors")
+    return system, po.simulate(system, duration, step=0.0005, output_step=0.05, integrator="energy-momentum-6", progress=False)
+
+
+def agrees_with_directors(formulation, kind, seed, duration, tolerance=1e-10, beyond=1.0):
+    """Adaptive steps against energy-momentum steps: motion, accelerations, reactions that are unique; how much more these may be apart."""
+    system, best = reference(kind, seed, duration)
+    run = po.simulate(system, duration, rtol=tolerance, atol=tolerance, output_step=0.05, formulation=formulation, progress=False)
+    assert (run.audit.formulation, best.audit.formulation) == (formulation, "directors")
     worst = {}
     for what in ("position", "velocity", "acceleration", "angular_acceleration"):
         pairs = [(getattr(run[b], what), getattr(best[b], what)) for b in system.bodies]
@@ -116,20 +133,22 @@ def agrees_with_directors(kind, seed, duration, tolerance=1e-10, beyond=1.0):
     return run
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("kind", OVERCONSTRAINED)
-def test_overconstrained_loops_with_adaptive_steps(kind):
+def test_overconstrained_loops_with_adaptive_steps(kind, formulation):
     """Rows of a planar four-bar in space, of parallel cranks, of Sarrus's and Bennett's linkages: some are redundant wherever they are."""
     for seed in (0, 3):
-        agrees_with_directors(kind, seed, 0.4)
+        agrees_with_directors(formulation, kind, seed, 0.4)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("seed", [1, 2, 4, 6, 7])
-def test_singular_positions_are_passed_with_adaptive_steps(seed):
+def test_singular_positions_are_passed_with_adaptive_steps(seed, formulation):
     """Sarrus's linkage folds flat, where branches meet: steps stay large, because rates near there are taken on the constraints."""
-    assert agrees_with_directors("Sarrus", seed, 0.5).audit.steps < 100
+    assert agrees_with_directors(formulation, "Sarrus", seed, 0.5).audit.steps < 100
 
 
-@pytest.mark.parametrize("formulation", ["rotation-matrix", "newton-euler"])
+@pytest.mark.parametrize("formulation", [*FORMULATIONS, "newton-euler"])
 def test_a_parallelogram_through_its_flat_positions(formulation):
     """Planar and without redundant rows; the bars lie in a line twice in a turn. Through them with many rates, and so at many distances."""
     for rate in (4.5, 6.0, 7.3):
@@ -148,8 +167,9 @@ def test_a_parallelogram_through_its_flat_positions(formulation):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("kind", OVERCONSTRAINED)
-def test_many_overconstrained_loops_with_adaptive_steps(kind):
+def test_many_overconstrained_loops_with_adaptive_steps(kind, formulation):
     """Some outputs lie within 1e-5 of a singular position, where rounding of positions changes accelerations by 1e-5 of them."""
     for seed in range(100, 120):
-        assert agrees_with_directors(kind, seed, 3.0, beyond=100.0).audit.steps < 600
+        assert agrees_with_directors(formulation, kind, seed, 3.0, beyond=100.0).audit.steps < 600

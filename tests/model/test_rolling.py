@@ -13,6 +13,7 @@ REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "hemami2002.js
 G = 9.81
 TIGHT = {"rtol": 1e-11, "atol": 1e-12, "output_step": 0.25}
 WAYS = {
+    "tree": {"formulation": "tree", **TIGHT},
     "rotation-matrix": {"formulation": "rotation-matrix", **TIGHT},
     "newton-euler": {"formulation": "newton-euler", **TIGHT},
     "directors": {"step": 0.005, "output_step": 0.25},
@@ -264,7 +265,7 @@ def test_starts_across_blades_and_about_axes():
         po.simulate(s, 0.1, step=0.01)
 
 
-@pytest.mark.parametrize("formulation", ["tree", "moving-frame"])
+@pytest.mark.parametrize("formulation", ["tree:momentum", "moving-frame"])
 def test_formulations_that_cannot_say_why(formulation):
     with pytest.raises(po.FormulationError, match=f"rolling 'contact' is not a joint, and '{formulation}' accepts joints only"):
         po.simulate(rolling()[0], 0.1, formulation=formulation)

@@ -331,7 +331,7 @@ def test_dependent_rows_run_and_are_named():
     assert not run["mine"].unique and run["b0"].position[-1] == pytest.approx([0.1, 0, 0], abs=1e-12)
 
 
-@pytest.mark.parametrize("formulation", ["tree", "moving-frame"])
+@pytest.mark.parametrize("formulation", ["tree:momentum", "moving-frame"])
 def test_formulations_that_cannot_say_why(formulation):
     with pytest.raises(po.FormulationError, match=f"velocity rows 'mine' is not a joint, and '{formulation}' accepts joints only"):
         po.simulate(rows(along_y), 0.1, formulation=formulation)

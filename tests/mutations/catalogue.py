@@ -29,10 +29,12 @@ PAGE = "tests/view/test_page.py"
 ASSEMBLE = "tests/analysis/test_assemble.py"
 
 MOTION = "formulations/tree/motion.py"
-FORWARD = "formulations/tree/forward.py"
+FORWARD = "formulations/tree/folding.py"
 MOMENTA = "formulations/tree/momenta.py"
 HAMILTON = "tests/formulations/test_momentum.py"
 STIFFNESS = "formulations/tree/stiffness.py"
+LOOPS = "formulations/tree/loops/"
+OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
@@ -114,7 +116,7 @@ MUTATIONS = [
     Mutation("elements/laws.py", "torsion spring: Euler-angle law in the matrix", "load.kind == JOINT_SPRING or load.kind == EULER_SPRING", "load.kind == JOINT_SPRING", LAWS),
     Mutation("elements/energy.py", "half of the kinetic energy", "0.5 * (body.mass", "1.0 * (body.mass", TREE),
     Mutation("elements/energy.py", "own angular momentum", "apply(R, own)", "own", TREE),
-    Mutation("formulations/tree/reactions.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),
+    Mutation("formulations/tree/joint_wrenches.py", "reaction of a reversed joint", "if joint.tree < 0", "if joint.tree > 0", TREE),
     Mutation("formulations/tree/coordinates.py", "rate of a reversed ball", "negate(apply(rotation_matrix", "(apply(rotation_matrix", TREE),
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
@@ -299,6 +301,18 @@ MUTATIONS = [
     Mutation("errors.py", "what cannot travel stays behind", "        return None\n    return value", "        return value\n    return value", "tests/test_errors.py -k behind"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
+    Mutation(LOOPS + "rows.py", "force that a joint passes on", "add_scaled(force, -u, load3(work, k + 6))", "add_scaled(force, u, load3(work, k + 6))", OF_LOOPS + "results"),
+    Mutation(LOOPS + "rows.py", "arm to the parent's origin", "add_leg(legs, above, row, force, add(moment, cross(arm, force)))", "add_leg(legs, above, row, force, add(moment, cross(force, arm)))", OF_LOOPS + "results"),
+    Mutation(LOOPS + "folds.py", "root of a ball's inverse inertia", "e = (S[2][1] - c * b) / d", "e = S[2][1] / d", OF_LOOPS + "results"),
+    Mutation(LOOPS + "dynamics.py", "gravity among the accelerations of rows", "at, gravity = layout.places[0], load3(layout.values, 0)", "at, gravity = layout.places[0], (0.0, 0.0, 0.0)", "tests/model/test_user_rows.py -k disc"),
+    Mutation(LOOPS + "projection.py", "velocities put back", "y[nq + k] += work[first + k]", "y[nq + k] -= work[first + k]", OF_LOOPS + "results"),
+    Mutation(LOOPS + "projection.py", "rows left out are looked at", "return OPENED if came_apart(configuration, layout, work) else OK", "return OK", OF_LOOPS + "joints_open"),
+    Mutation(LOOPS + "loads.py", "springs where loops close", "pull(instant.forces, -slope", "pull(instant.forces, slope", OF_LOOPS + "close_loops"),
+    Mutation(LOOPS + "configuration.py", "turns of joints that close loops", "ydot[next_one] = pair_rate(", "ydot[next_one] = 0.0 * pair_rate(", OF_LOOPS + "turns"),
+    Mutation(LOOPS + "reactions.py", "forces of the rows on the tree", "pull(taken, -term.factor", "pull(taken, term.factor", OF_LOOPS + "results"),
+    Mutation(LOOPS + "drives.py", "efforts of drives", "gaps[c] = -gaps[c]", "gaps[c] = gaps[c]", OF_LOOPS + "drives"),
+    Mutation(LOOPS + "driven.py", "multipliers under drives", "step[m] += gaps[k]", "step[m] -= gaps[k]", OF_LOOPS + "drives"),
+    Mutation(LOOPS + "cost.py", "many loops in a row", "PAIRS = 50", "PAIRS = 5000", OF_LOOPS + "auto"),
     Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
     Mutation("elements/laws.py", "power of a damper on a ball", "-c * dot(rate, rate)", "0.0 * dot(rate, rate)", WORK + " -k ball_damper"),
     Mutation("elements/wrenches.py", "power of a force", "return value, dot(value, velocity)", "return value, 0.0 * dot(value, velocity)", WORK + " -k OForce"),
@@ -318,7 +332,7 @@ MUTATIONS = [
     Mutation("elements/feedback_kernel.py", "limits of efforts", "min(max(given[k], block[bound]), block[bound + 1])", "given[k]", FED + " -k limits"),
     Mutation("elements/feedback_kernel.py", "a rate in the frame that turns", "sub(sub(u, v), cross(w, sub(q, p)))", "sub(u, v)", FED + " -k sees"),
     Mutation("elements/feedback.py", "samples are kept in the state", "controls_out(layout, 0, y)", "pass", FED + " -k hold"),
-    Mutation("formulations/tree/loads.py", "sign of a coordinate that a law sees", "raw[place] = motion.sign * y[link.iq]", "raw[place] = y[link.iq]", LAWS_OF + " -k linear_equations"),
+    Mutation("formulations/tree/joint_loads.py", "sign of a coordinate that a law sees", "raw[place] = motion.sign * y[link.iq]", "raw[place] = y[link.iq]", LAWS_OF + " -k linear_equations"),
     Mutation(MOMENTA, "moving origin in n'", "load3(sums, k + PULL_MOMENT), cross(load3(work, world + VELOCITY), P)", "load3(sums, k + PULL_MOMENT), cross(P, load3(work, world + VELOCITY))", HAMILTON + " -k same_way"),
     Mutation(MOMENTA, "axis that turns with the parent", "turned = cross(om, e)", "turned = cross(e, om)", HAMILTON + " -k same_way"),
     Mutation(MOMENTA, "pi v / 2 of a quaternion's momentum", "(0.0, 0.5 * v[0], 0.5 * v[1], 0.5 * v[2])", "(0.0, v[0], v[1], v[2])", HAMILTON + " -k invariants"),

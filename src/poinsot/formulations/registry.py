@@ -14,15 +14,33 @@ from poinsot.layout.freeze import Frozen
 
 
 class Entry(NamedTuple):
-    """Module of a formulation, the modules of the steps that "auto" takes with it, and other modules that its first run compiles."""
+    """Module of a formulation, the modules of the steps that "auto" takes with it, and other modules that its first run compiles.
+
+    `closed`: in place of those of the steps, where closed systems need others; `cheap`: of a formulation that is not cheap for every closed
+    system it accepts, the module whose `is_cheap(frozen)` tells.
+    """
 
     module: str
     steps: tuple[str, ...] = ("poinsot.integrators.gauss_step",)
     besides: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+    cheap: str = ""
 
 
 FORMULATIONS = {
-    "tree": Entry("poinsot.formulations.tree"),
+    "tree": Entry(
+        "poinsot.formulations.tree",
+        closed=(
+            "poinsot.integrators.adaptive",
+            "poinsot.integrators.explicit",
+            "poinsot.analysis.assemble",
+            "poinsot.analysis.redundancy",
+            "poinsot.analysis.row_kernels",
+            "poinsot.formulations.tree.placement",
+            "poinsot.results.observe",
+        ),
+        cheap="poinsot.formulations.tree.loops.cost",
+    ),
     "moving-frame": Entry("poinsot.formulations.moving_frame"),
     "planar": Entry("poinsot.formulations.planar"),
     "rotation-matrix": Entry("poinsot.formulations.rotation_matrix"),
@@ -40,8 +58,9 @@ FORMULATIONS = {
     ),
 }
 
-# what "auto" selects: for open systems; for closed ones, those with drives, and long conservative runs; for closed ones with methods for rates
-OPEN, CLOSED, CLOSED_RATES = "tree", "directors", "rotation-matrix"
+# what "auto" selects: for open systems; for closed ones, those with drives, and long conservative runs; for closed ones and those with drives
+# with methods for rates, the first of these that accepts them and is cheap for them
+OPEN, CLOSED, CLOSED_RATES = "tree", "directors", ("tree", "rotation-matrix")
 
 
 def choose(frozen: Frozen, home: str | None, conserve: bool, rates: bool) -> str:
@@ -53,10 +72,16 @@ def choose(frozen: Frozen, home: str | None, conserve: bool, rates: bool) -> str
     if home is not None:
         return home
     if (frozen.closed or frozen.system.drives) and rates:
-        return CLOSED_RATES
+        return next((name for name in CLOSED_RATES[:-1] if _fits(frozen, name)), CLOSED_RATES[-1])
     if frozen.closed or frozen.system.drives or (conserve and not find(CLOSED).accepts(frozen)):
         return CLOSED
     return OPEN
+
+
+def _fits(frozen: Frozen, name: str) -> bool:
+    """Whether a formulation accepts a closed system, and is cheap for it."""
+    cheap = entry(name).cheap
+    return not find(name).accepts(frozen) and (not cheap or bool(import_module(cheap).is_cheap(frozen)))
 
 
 def names() -> list[str]:
@@ -94,6 +119,6 @@ def formulate(frozen: Frozen, name: str) -> Formulation:
     if reasons:
         raise FormulationError(
             f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
-            + (f"; '{CLOSED}' accepts closed systems, with step= in a run, and '{CLOSED_RATES}' with adaptive steps" if frozen.closed else "")
+            + (f"; '{CLOSED}' accepts closed systems, with step= in a run, and '{CLOSED_RATES[0]}' with adaptive steps" if frozen.closed else "")
         )
     return module.formulation(frozen)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from poinsot.errors import ModelError
@@ -9,13 +11,16 @@ from poinsot.layout.freeze import Frozen
 from poinsot.layout.serial import independence, is_serial
 from poinsot.layout.welds import shares
 from poinsot.model.forces import JointSpring
-from poinsot.model.joint import Ball
+from poinsot.model.joint import Ball, Joint
 
 LOCKED = 1e-6  # independence of motions in series below which they cannot be told apart
 
 
-def reasons_against(frozen: Frozen, name: str) -> list[str]:
-    """Why a model is not accepted by the formulation of this name: bodies without inertia about some axis, even with those welded to them."""
+def reasons_against(frozen: Frozen, name: str, joints: Collection[Joint] | None = None) -> list[str]:
+    """Why a model is not accepted by the formulation of this name: bodies without inertia about some axis, even with those welded to them.
+
+    `joints`: those that it describes by poses of bodies; None: all.
+    """
     reasons = []
     for body, lacking in zip(frozen.system.bodies, shares(frozen.layout, frozen.joints).lacking[1:]):
         if lacking:
@@ -25,6 +30,8 @@ def reasons_against(frozen: Frozen, name: str) -> list[str]:
             )
     for load in [load for load in frozen.system.loads if isinstance(load, JointSpring)]:
         motions = load.joint.motions()
+        if joints is not None and load.joint not in joints:
+            continue
         if is_serial(motions) and any(isinstance(motions[k], Ball) for k in load.motions()):
             reasons.append(
                 f"{load.label()} acts on a ball among other motions of {load.joint.label()}, whose turn '{name}' does not see by itself: "
@@ -33,9 +40,11 @@ def reasons_against(frozen: Frozen, name: str) -> list[str]:
     return reasons
 
 
-def refuse_locked(frozen: Frozen, coordinates: np.ndarray) -> None:
-    """Raise where the motions of a joint in series are not independent at these coordinates."""
+def refuse_locked(frozen: Frozen, coordinates: np.ndarray, joints: Collection[int] | None = None) -> None:
+    """Raise where the motions of a joint in series are not independent at these coordinates; `joints`: numbers of those to look at, None: all."""
     for k in np.flatnonzero(frozen.layout.joints["serial"]):
+        if joints is not None and k not in joints:
+            continue
         joint, at = frozen.joints[k], int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
         if independence(joint.motions(), coordinates[at:]) < LOCKED:
             raise ModelError(

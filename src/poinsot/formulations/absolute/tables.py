@@ -38,18 +38,18 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     table["unit"], table["number"] = opening_units(layout)[table["row"]], table["row"]
     left_out = np.isin(table["row"], list(dropped))
     watched, table = table[left_out], table[~left_out]
-    group, k = _groups(layout, set(dropped))
+    group, k = row_groups(layout, set(dropped))
     pattern, place = _analysed(table, group, k)
     watched["row"] = 3 * len(pattern.order) + np.searchsorted(sorted(dropped), watched["row"])
-    table["point"] = _are_points(table, group, k)
+    table["point"] = are_points(table, group, k)
     first_row = 3 * place[group[table["row"]]]
     for side in ("first", "second"):
-        table[f"{side}_leg"] = _legs(pattern, first_row // 3, table[side], len(layout.bodies))
+        table[f"{side}_leg"] = legs_of(pattern, first_row // 3, table[side], len(layout.bodies))
     table["row"] = first_row + k[table["row"]]
     table = table[np.argsort(table["row"], kind="stable")]
     drives = frozen.system.drives if len(layout.drives) else []
-    outputs = [_drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.outputs]
-    inputs = [_drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.inputs]
+    outputs = [drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.outputs]
+    inputs = [drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.inputs]
     full = layout._replace(
         values=scalars.values,
         frames=frames,
@@ -100,7 +100,7 @@ def _grounded(layout: Layout) -> np.ndarray:
     return label == label[0]
 
 
-def _groups(layout: Layout, dropped: set[int]) -> tuple[np.ndarray, np.ndarray]:
+def row_groups(layout: Layout, dropped: set[int]) -> tuple[np.ndarray, np.ndarray]:
     """For every row its group, of at most three rows of one joint, and its place there; -1 for rows that are dropped."""
     kept = np.array([r not in dropped for r in range(len(layout.rows))], bool)
     joint = layout.rows["joint"]
@@ -124,7 +124,7 @@ def _analysed(table: np.ndarray, group: np.ndarray, k: np.ndarray) -> tuple[Patt
     return pattern, place
 
 
-def _are_points(table: np.ndarray, group: np.ndarray, k: np.ndarray) -> np.ndarray:
+def are_points(table: np.ndarray, group: np.ndarray, k: np.ndarray) -> np.ndarray:
     """Whether a scalar is the first of three that let two points coincide, along x, y and z: kernels take them together."""
     own, at = group[table["row"]], k[table["row"]]
     along = (table["kind"] == COINCIDE) & (table["a"] == np.eye(3)[at]).all(axis=1)
@@ -132,7 +132,7 @@ def _are_points(table: np.ndarray, group: np.ndarray, k: np.ndarray) -> np.ndarr
     return (at == 0) & (axes[own] == 3)
 
 
-def _legs(pattern: Pattern, place: np.ndarray, body: np.ndarray, bodies: int) -> np.ndarray:
+def legs_of(pattern: Pattern, place: np.ndarray, body: np.ndarray, bodies: int) -> np.ndarray:
     """The leg of the group at each place on a body, -1 where there is none."""
     groups = np.repeat(np.arange(len(pattern.order)), np.diff(pattern.leg_start))
     known, wanted = groups * bodies + pattern.leg_body, place * bodies + body  # legs are ordered by group and body
@@ -141,7 +141,7 @@ def _legs(pattern: Pattern, place: np.ndarray, body: np.ndarray, bodies: int) ->
     return np.where(found, leg, -1)
 
 
-def _drive_scalar(frozen: Frozen, frames: np.ndarray, coordinates: np.ndarray, coordinate: Coordinate) -> np.ndarray:
+def drive_scalar(frozen: Frozen, frames: np.ndarray, coordinates: np.ndarray, coordinate: Coordinate) -> np.ndarray:
     """The scalar of a joint's coordinate, of a point's place along a world axis, or of a body's angle in a planar system."""
     layout, owner = frozen.layout, coordinate.owner
     if isinstance(owner, Joint):

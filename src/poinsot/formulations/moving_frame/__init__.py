@@ -18,7 +18,7 @@ NAME = "moving-frame"
 
 def accepts(frozen: Frozen) -> list[str]:
     """Why the model is not accepted: every joint that closes a loop, every constraint other than a joint."""
-    return tree.accepts(frozen, NAME)
+    return tree.open_only(frozen, NAME)
 
 
 def formulation(frozen: Frozen) -> Formulation:

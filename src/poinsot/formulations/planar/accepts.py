@@ -14,7 +14,7 @@ PARALLEL = 1e-9  # rad, by which axes may differ in direction
 
 def reasons_against(frozen: Frozen) -> list[str]:
     """Why the model is not accepted; empty when it is."""
-    reasons = tree.accepts(frozen, NAME)
+    reasons = tree.open_only(frozen, NAME)
     if reasons:
         return reasons
     links, motions = frozen.layout.links, frozen.layout.motions

@@ -18,8 +18,19 @@ NAME = "tree"
 VARIANTS = ("momentum",)  # for comparisons
 
 
-def accepts(frozen: Frozen, name: str = NAME) -> list[str]:
-    """Why the model is not accepted: every joint that closes a loop, every constraint other than a joint."""
+def accepts(frozen: Frozen) -> list[str]:
+    """Why the model is not accepted; open ones without drives are."""
+    if frozen.closed or frozen.system.drives:
+        from poinsot.formulations.tree.loops import accepts
+
+        return accepts(frozen)
+    return []
+
+
+def open_only(frozen: Frozen, name: str) -> list[str]:
+    """Why a formulation of this name that takes open systems does not accept a model: every joint that closes a loop, every constraint
+    other than a joint, every drive.
+    """
     loops = [
         f"{joint.label()} closes a loop (between '{joint.first.name}' and '{joint.second.name}'), and '{name}' accepts open "
         "systems only"
@@ -39,7 +50,11 @@ def accepts(frozen: Frozen, name: str = NAME) -> list[str]:
 
 
 def formulation(frozen: Frozen) -> Formulation:
-    """The equations of an open system."""
+    """The equations of a system; closed ones get rows with multipliers (`loops/`)."""
+    if frozen.closed or frozen.system.drives:
+        from poinsot.formulations.tree.loops import formulation
+
+        return formulation(frozen)
     from poinsot.formulations.tree.observe import observe_motion
     from poinsot.formulations.tree.rates import position_rate, velocity_rate
     from poinsot.formulations.tree.work import work_size

@@ -7,7 +7,7 @@ from numba import void
 from poinsot.algebra.compile import internal, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load_symmetric
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, negate, scale, store3, vector
-from poinsot.formulations.tree.forward import external, still_ground
+from poinsot.formulations.tree.folding import external, still_ground
 from poinsot.formulations.tree.motion import load_turn, outward
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, FORCE, MOMENT
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES

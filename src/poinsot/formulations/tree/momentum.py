@@ -17,8 +17,8 @@ NAME = "tree:momentum"
 
 
 def accepts(frozen: Frozen) -> list[str]:
-    """Why the model is not accepted: as for the tree."""
-    return tree.accepts(frozen, NAME)
+    """Why the model is not accepted: it takes open systems."""
+    return tree.open_only(frozen, NAME)
 
 
 def formulation(frozen: Frozen) -> Formulation:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from poinsot.algebra.compile import kernel
+from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, column, load33, matmul, matrix, store33, turn_about_z
-from poinsot.algebra.quaternions import load4, rotation_matrix
+from poinsot.algebra.quaternions import load4, quaternion_rate, rotation_matrix, store4
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, load3, scale, store3, vector
 from poinsot.formulations.tree.work import BLOCK, ETA, OFFSET, OMEGA, TURN, ZETA
-from poinsot.tables.records import BALL, HELICAL, N_SEEN, N_WRENCHES
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_SEEN, N_WRENCHES
 
 
 @kernel
@@ -77,3 +77,18 @@ def outward(i, link, y, nq, placed, work):
     store3(work, base + ETA, eta)
     store3(work, base + ZETA, zeta)
     return E, d, omega, eta, zeta
+
+
+@helper
+def coordinate_rates(y, layout, ydot):
+    """q' = v, and u' = u omega / 2 for a ball (saetran2018, corrected: omega in the body frame)."""
+    nq = layout.sizes[N_Q]
+    for i in range(1, layout.links.shape[0]):
+        link = layout.links[i]
+        k, j = link.iq, nq + link.iv
+        if link.kind == BALL:
+            store4(ydot, k, quaternion_rate(load4(y, k), load3(y, j)))
+        elif link.kind == HELICAL:
+            ydot[k] = y[j]
+        else:
+            store3(ydot, k, load3(y, j))

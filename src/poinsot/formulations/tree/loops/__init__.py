@@ -1,0 +1,99 @@
+"""The tree with loops: joint coordinates of the spanning tree, and rows with multipliers for what the tree does not satisfy by itself.
+
+    M v' + J' lambda = F,   J v' = - bias,      (J M^-1 J') lambda = J M^-1 F + bias
+
+J M^-1 J' is a sum of small products, joint by joint: with the elimination M = L' D L of the tree, row r has Y_r = D^-1/2 L'^-1 J_r', found
+from its wrenches on two bodies along the way to the ground, and the matrix is Y Y'. A state is put back onto the constraints after
+every accepted step. Rows are those of `formulations/absolute`, on the centres of mass and axes of the bodies.
+
+    tables          rows on the spanning tree, and where things lie; `places`: their names
+    configuration   from joint coordinates to poses and twists of bodies
+    loads           loads, those at joints that close loops too
+    rows            wrenches of the rows along the tree, the matrix and its factor
+    dynamics        accelerations and multipliers
+    projection      states put back onto the constraints
+    drives, driven  coordinates that follow signals
+    rates, observe, reactions, sample, at_state    what integrators and results ask for
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from poinsot.formulations.absolute.accepts import reasons_against, refuse_locked
+from poinsot.formulations.absolute.states import set_controls, unpack
+from poinsot.formulations.attitudes import of_balls
+from poinsot.formulations.contract import Formulation, Rates, Rows
+from poinsot.formulations.tree.loops.tables import loose_angles, with_loops
+from poinsot.layout.freeze import Frozen
+from poinsot.tables.records import N_Q, N_V, Layout
+
+NAME = "tree"
+
+
+def accepts(frozen: Frozen) -> list[str]:
+    """Why a system with loops or drives is not accepted."""
+    closing = {frozen.joints[k] for k in frozen.topology.loops}
+    return reasons_against(frozen, NAME, closing)
+
+
+def formulation(frozen: Frozen) -> Formulation:
+    """The equations of a system with loops or drives, with all rows."""
+    return complete(frozen)[1]
+
+
+def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
+    """The tables of the rows added to a frozen system, redundant rows left out, and the equations for them."""
+    frozen = replace(frozen, layout=with_loops(frozen, dropped))
+    layout, at = frozen.layout, frozen.layout.places[0]
+    observe, driven = _kernels("observe"), len(layout.drives) > 0
+    rates = _kernels("rates")
+    own = _kernels("driven") if driven else rates
+    nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
+    equations = Formulation(
+        name=NAME,
+        observe_motion=observe.observe_motion,
+        observe_loads=lambda: _kernels("driven" if driven else "reactions").observe_loads,
+        acceleration=lambda: _kernels("at_state").acceleration,
+        state_size=int(at["state"]),
+        work_size=int(at["work"]),
+        pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
+        unpack=lambda y: unpack(observe.observe_motion, layout, y),
+        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project),
+        rows=Rows(complete, tuple(sorted(dropped))),
+        grip=(lambda: _kernels("driven").observe_grip) if driven else None,
+        continuous=False,
+        attitude=of_balls(_of_tree(layout)),
+        velocities=slice(nq, nq + nv),
+        sample=lambda: _kernels("sample").sample,
+    )
+    return frozen, equations
+
+
+def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """State y from joint coordinates and rates; those of joints that close loops give their unwrapped angles only."""
+    from poinsot.formulations.tree.coordinates import pack
+
+    layout, at = frozen.layout, frozen.layout.places[0]
+    refuse_locked(frozen, coordinates, frozen.topology.loops)
+    y = np.zeros(int(at["state"]))
+    pack(coordinates, rates, _of_tree(layout), y)
+    first = int(layout.sizes[N_Q] + layout.sizes[N_V])
+    angles = loose_angles(layout, coordinates)
+    y[first : first + len(angles)] = angles
+    set_controls(layout, y)
+    return y
+
+
+def _of_tree(layout: Layout) -> Layout:
+    """The layout with the motions of tree joints only."""
+    return layout._replace(motions=layout.motions[layout.motions["link"] >= 0])
+
+
+def _kernels(name: str) -> Any:
+    return import_module(f"poinsot.formulations.tree.loops.{name}")

@@ -1,0 +1,147 @@
+"""States of the closed tree put back onto the constraints: positions, then velocities, along the motions that cost least by the masses."""
+
+from __future__ import annotations
+
+from numba import float64, int64
+
+from poinsot.algebra.compile import helper, internal
+from poinsot.algebra.quaternions import load4, multiply, normalised, store4
+from poinsot.algebra.rotations import exp_quaternion
+from poinsot.algebra.vectors import ZERO, increase3, load3, store3
+from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.bodies import pair_rate
+from poinsot.formulations.absolute.closing import MOST, WORSE
+from poinsot.formulations.absolute.coordinates import gradient_of, right_side, rows_failed, set_clock
+from poinsot.formulations.absolute.openings import (
+    POSITION_ROUNDING,
+    came_apart,
+    farthest,
+    largest_opening,
+    set_row_gaps,
+)
+from poinsot.formulations.tree.loops import places as own
+from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls, place_bodies
+from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
+from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
+from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, ETA, FREE, ZETA, slots_block, spare_block
+from poinsot.linear.cholesky import solve
+from poinsot.tables.records import BALL, HELICAL, N_Q, N_V
+from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_CONVERGED, OK, OPENED
+
+SLOW = 0.01  # a correction that leaves a larger part of the gaps is the last with its factor
+RATES_ROUNDING = 1e-15  # of the largest rate: what velocities cannot tell
+
+
+@helper
+def factor_here(y, layout, work):
+    """Factor of the rows at a state whose bodies are placed, in `work`, with its smallest pivot."""
+    fold_tree(y, layout, work)
+    set_rows(layout, False, work)
+    work[layout.places[0].pivot] = factor_rows(layout, work)
+
+
+@helper
+def rest(layout, work):
+    """Nothing accelerates the tree, so that accelerations are responses to what is pushed alone."""
+    for i in range(layout.links.shape[0]):
+        for k in (ETA, ZETA, FREE):
+            store3(work, i * BLOCK + k, ZERO)
+    store3(work, ALPHA, ZERO)
+    store3(work, ACCELERATION, ZERO)
+
+
+@helper
+def respond(layout, work):
+    """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
+    at = layout.places[0]
+    solve(layout.pattern, work[places.factor(at)], work[places.step(at)])
+    rest(layout, work)
+    push_joints(layout, work)
+    accelerate_links(layout, work, work[spare_block(layout) : slots_block(layout)])
+    return spare_block(layout) + layout.sizes[N_Q]
+
+
+@helper
+def move(y, layout, moves):
+    """Move all coordinates of the tree by velocities, as displacements."""
+    for i in range(1, layout.links.shape[0]):
+        link = layout.links[i]
+        if link.kind == HELICAL:
+            y[link.iq] += moves[link.iv]
+        elif link.kind == BALL:
+            turn = exp_quaternion(load3(moves, link.iv))
+            store4(y, link.iq, normalised(multiply(load4(y, link.iq), turn)))
+        else:
+            increase3(y, link.iq, load3(moves, link.iv))
+
+
+@helper
+def set_row_rates(layout, work):
+    """Set `step` to the rates of the rows in use less what they must be; returns the largest, in units of openings, and of a body."""
+    at = layout.places[0]
+    configuration, twists, step = work[own.configuration(at)], work[places.twists(at)], work[places.step(at)]
+    for k in range(step.shape[0]):
+        step[k] = 0.0
+    for k in range(layout.terms.shape[0]):
+        term = layout.terms[k]
+        gradient = gradient_of(term, layout, configuration, configuration)
+        rate = pair_rate(gradient, twists, term.first, term.second)
+        step[term.row] += term.factor * rate - right_side(term, layout, configuration)
+
+
+@helper
+def close_positions(y, layout, work):
+    """Coordinates at which all rows in use hold; bodies are placed there, a factor near it is in `work`. Returns a status.
+
+    The factor of the first position serves as long as corrections converge fast.
+    """
+    at = layout.places[0]
+    configuration, step, gaps = work[own.configuration(at)], work[places.step(at)], work[places.row_gaps(at)]
+    last, fresh = 1e300, False
+    for _ in range(MOST):
+        place_bodies(y, layout, work)
+        set_row_gaps(configuration, layout, work)
+        largest = largest_opening(layout.terms, gaps)
+        if not fresh or largest > SLOW * last:
+            factor_here(y, layout, work)
+            fresh = True
+        if largest <= POSITION_ROUNDING * (1.0 + farthest(configuration, layout)) or (largest <= WORSE and largest > 0.5 * last):
+            return OPENED if came_apart(configuration, layout, work) else OK
+        for k in range(step.shape[0]):
+            step[k] = gaps[k]
+        move(y, layout, work[respond(layout, work) :])
+        last = largest
+    return NOT_CONVERGED
+
+
+@helper
+def allow_velocities(y, layout, work):
+    """Velocities become the nearest ones that the rows allow, with the factor of positions nearby in `work`."""
+    nq, nv = layout.sizes[N_Q], layout.sizes[N_V]
+    step = work[places.step(layout.places[0])]
+    last = 1e300
+    for _ in range(MOST):
+        set_row_rates(layout, work)
+        largest, fastest = 0.0, 0.0
+        for k in range(step.shape[0]):
+            largest = max(largest, abs(step[k]))
+        for k in range(nq, nq + nv):
+            fastest = max(fastest, abs(y[k]))
+        if largest <= RATES_ROUNDING * fastest or largest > 0.5 * last:
+            return
+        first = respond(layout, work)
+        for k in range(nv):
+            y[nq + k] += work[first + k]
+        place_bodies(y, layout, work)
+        last = largest
+
+
+@internal(int64(float64, FLOATS, LAYOUT, FLOATS))
+def put_back(t, y, layout, work):
+    """A state becomes the nearest that the rows allow; its bodies are placed. Returns a status."""
+    set_clock(layout, t)
+    normalise_balls(y, layout)
+    status = close_positions(y, layout, work)
+    allow_velocities(y, layout, work)
+    keep_loose(y, layout, work)
+    return CALLBACK if rows_failed(layout) else status
