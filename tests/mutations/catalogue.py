@@ -65,7 +65,8 @@ MUTATIONS = [
     Mutation("formulations/planar/rates.py", "dL/dtheta of bodies before", "total -= work[first + k * n + j] * rate\n", "total += work[first + k * n + j] * rate\n", f"{SPINNING}[L-R-H]"),
     Mutation("formulations/planar/rates.py", "effort of the next joint", "effort - outer +", "effort + outer +", CHAINS),
     Mutation("formulations/planar/rates.py", "turn of conjugate vectors", "rate * own[k] + force / square", "force / square", f"{SPINNING}[L-R-H,canonical]"),
-    Mutation("formulations/planar/observe.py", "turns of a joint", "y[first + i] = nearest_turn(", "y[first + i] += 0.0 * nearest_turn(", TURNING),
+    Mutation("formulations/planar/states.py", "turns of a joint", "y[first + i] = nearest_turn(", "y[first + i] += 0.0 * nearest_turn(", TURNING),
+    Mutation("formulations/planar/places.py", "variant of a state", "(turn - np.floor(turn)) * FRACTIONS", "(turn - np.rint(turn)) * FRACTIONS", CHAINS),
     # velocity products and bias
     Mutation(MOTION, "Coriolis of a slide", "2.0 * link.lin * y[j]", "1.0 * link.lin * y[j]", TREE),
     Mutation(MOTION, "Coriolis of a translation", "scale(2.0, cross(oc", "scale(1.0, cross(oc", TREE),
