@@ -120,6 +120,7 @@ MUTATIONS = [
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
     Mutation("integrators/gauss_tableau.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
+    Mutation("integrators/gauss_step.py", "noise of rates", "best < ULPS * noise", "best < 0.0 * noise", "tests/integrators/test_rounding.py"),
     Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", ORDERS + " -k declared_order"),
     Mutation("integrators/extrapolation.py", "a node of the step before", "node, weight = before * (nodes[s - e + i] - 1.0)", "node, weight = before * (nodes[s - e + i] - 1.1)", "tests/integrators/test_gauss.py"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations import tree
-from poinsot.formulations.attitudes import of_vectors
+from poinsot.formulations.attitudes import in_plane
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.formulations.planar.accepts import reasons_against
 from poinsot.formulations.planar.options import CODES, NAME, Options, parse
@@ -69,8 +69,7 @@ class Variant:
             work_size=work,
             pack=pack,
             unpack=unpack,
-            attitude=of_vectors(n, numbers(number)),
-            attitudes=(n, numbers(number)),
+            attitudes=in_plane(n, numbers(number)),
             velocities=velocities,
         )
 
