@@ -88,6 +88,16 @@ def stop() -> None:
         _second = None
 
 
+def compiled_before(module: str) -> bool:
+    """Whether kernels of a module, or of a package's own modules, are on disk in their present version; also True if they cannot be cached."""
+    folder, file = os.environ.get("NUMBA_CACHE_DIR"), _sources.module_file(module)
+    if not folder or file is None:
+        return True
+    own = sorted(file.parent.glob("*.py")) if file.stem == "__init__" else [file]
+    stamps = {_sources.stamp(one) for one in own}
+    return any(kernel.stem.rpartition("-")[2] in stamps for kernel in Path(folder).glob("*/*.nbi"))
+
+
 def _launch() -> None:
     global _second, _owner
     folder = os.environ.get("NUMBA_CACHE_DIR")

@@ -190,6 +190,7 @@ def test_every_kind_of_system(make):
     assert found.reference.agreement is not None and found.reference.until == pytest.approx(0.2)
     numbers = [value for row in found.rows for value in row.to_dict().values() if isinstance(value, float)]
     assert np.isfinite(numbers).all() and all(row.error < 0.01 for row in found.rows)
+    assert all(row.curves["energy"].max() == pytest.approx(row.energy_drift_relative, rel=1e-6, abs=1e-15) for row in found.rows)
     assert "Comparison of" in str(found) and found.growth.time is None
 
 

@@ -39,7 +39,7 @@ def test_absolute_matrices_and_vectors_are_the_same_equations(z, integrator):
         runs = [po.simulate(system, 2.0, step=0.01, integrator=integrator, formulation=f"planar:{x}-A-{z}") for x in "LA"]
         assert np.abs(runs[0].motion - runs[1].motion).max() < 1e-12 * np.abs(runs[0].motion).max()
         matrices, vectors = (run.raw for run in runs)
-        n = runs[1].formulation.attitudes[0]
+        n = len(runs[1].formulation.attitudes.places)
         assert np.abs(matrices[:, 0 : 4 * n : 4] - vectors[:, 0 : 2 * n : 2]).max() < 1e-12
 
 

@@ -56,6 +56,7 @@ DRIVEN = "tests/test_drives.py"
 STREAMS = "tests/files/test_streams.py"
 CHAINS, TURNING = "tests/formulations/test_planar.py -k random_chains", "tests/formulations/test_planar.py -k turns"
 SPINNING = "tests/formulations/test_planar.py::test_random_chains_that_spin"
+COMPARED = "tests/comparison/test_compare.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
 
 MUTATIONS = [
@@ -67,7 +68,20 @@ MUTATIONS = [
     Mutation("formulations/planar/rates.py", "dL/dtheta of bodies before", "total -= work[first + k * n + j] * rate\n", "total += work[first + k * n + j] * rate\n", f"{SPINNING}[L-R-H]"),
     Mutation("formulations/planar/rates.py", "effort of the next joint", "effort - outer +", "effort + outer +", CHAINS),
     Mutation("formulations/planar/rates.py", "turn of conjugate vectors", "rate * own[k] + force / square", "force / square", f"{SPINNING}[L-R-H,canonical]"),
-    Mutation("formulations/planar/observe.py", "turns of a joint", "y[first + i] = nearest_turn(", "y[first + i] += 0.0 * nearest_turn(", TURNING),
+    Mutation("formulations/planar/states.py", "turns of a joint", "y[first + i] = nearest_turn(", "y[first + i] += 0.0 * nearest_turn(", TURNING),
+    Mutation("formulations/planar/places.py", "variant of a state", "(turn - np.floor(turn)) * FRACTIONS", "(turn - np.rint(turn)) * FRACTIONS", CHAINS),
+    # comparisons
+    Mutation("comparison/judge.py", "angles in the error", "np.maximum(metres / reference.size, radians)", "metres / reference.size", f"{COMPARED} -k by_hand"),
+    Mutation("comparison/judge.py", "what the reference does not know", "more = 0.0 if known else agreement", "more = 0.0", f"{COMPARED} -k bounds"),
+    Mutation("comparison/judge.py", "errors below the reference", "largest >= KNOWN * agreement", "largest >= 0.0 * agreement", f"{COMPARED} -k bounds"),
+    Mutation("comparison/judge.py", "growth that an error shows", ">= SHARE * expected", ">= 3.0 * expected", "tests/comparison/test_growth.py -k chaotic"),
+    Mutation("comparison/error.py", "size of a mechanism", "on = body > 0", "on = body > 1", f"{COMPARED} -k by_hand"),
+    Mutation("comparison/reference.py", "two formulations", "one[0].family == c.family", "one[0].family != c.family", f"{COMPARED} -k bounds"),
+    Mutation("comparison/measure.py", "work of loads", " - (run.work - run.work[0])", "", f"{COMPARED} -k damped"),
+    Mutation("comparison/lyapunov.py", "back to the first distance", "(APART / distance) * (other - y)", "(other - y)", "tests/comparison/test_growth.py -k chaotic"),
+    Mutation("comparison/candidates.py", "what does not fit", "unfit.setdefault(", "{}.setdefault(", f"{COMPARED} -k silently"),
+    Mutation("comparison/workers.py", "pieces of processes that died", "crew.remove(worker)", "crew.clear()", "tests/comparison/test_workers.py"),
+    Mutation("comparison/compiling.py", "formulations that are compiled", "if not warmup.compiled_before(", "if warmup.compiled_before(", "tests/comparison/test_compiling.py"),
     # velocity products and bias
     Mutation(MOTION, "Coriolis of a slide", "2.0 * link.lin * y[j]", "1.0 * link.lin * y[j]", TREE),
     Mutation(MOTION, "Coriolis of a translation", "scale(2.0, cross(oc", "scale(1.0, cross(oc", TREE),
@@ -121,6 +135,7 @@ MUTATIONS = [
     # integrators
     Mutation("integrators/rk4.py", "a weight", "1 / 3, 1 / 6]", "1 / 3, 1 / 5]", ORDERS),
     Mutation("integrators/gauss_tableau.py", "weights", "weights = [float(evaluate(p, Decimal(1))) for p in integrals]", "weights = [1.0001 * float(evaluate(p, Decimal(1))) for p in integrals]", ORDERS),
+    Mutation("integrators/gauss_step.py", "noise of rates", "best < ULPS * noise", "best < 0.0 * noise", "tests/integrators/test_rounding.py"),
     Mutation("integrators/gauss_step.py", "stage times", "velocity_rate(t + table[s, k] * h", "velocity_rate(t", ORDERS + " -k declared_order"),
     Mutation("integrators/extrapolation.py", "a node of the step before", "node, weight = before * (nodes[s - e + i] - 1.0)", "node, weight = before * (nodes[s - e + i] - 1.1)", "tests/integrators/test_gauss.py"),
     Mutation("integrators/march.py", "time of a step", "t0 + (k + part / PARTS) * h", "t0 + k * h", "tests/integrators/test_march.py"),

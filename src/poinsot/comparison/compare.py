@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.analysis.suspicions import warn_of
-from poinsot.comparison.candidates import Candidate, LeftOut, fitting
+from poinsot.comparison.candidates import Candidate, LeftOut, default_formulations, fitting
 from poinsot.comparison.comparison import Comparison
+from poinsot.comparison.compiling import compile_ahead
 from poinsot.comparison.judge import judged
 from poinsot.comparison.lyapunov import Growth, growth
 from poinsot.comparison.measure import Measured, Setting, Task, measure
@@ -19,6 +20,7 @@ from poinsot.comparison.row import Row
 from poinsot.comparison.settings import Grid, check_names, make_grid, number_of_workers
 from poinsot.comparison.workers import Crash, Piece, results
 from poinsot.errors import FormulationError
+from poinsot.integrators.registry import all_names
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.model.event_references import with_locks
 from poinsot.model.events import EVENTS, Event
@@ -78,6 +80,7 @@ def compare(
     model.check(rank=False).raise_faults()
     warn_of(system, grid.steps[0] if grid.steps else None)
     frozen = freeze(model)
+    compile_ahead(frozen, default_formulations() if wanted is None else wanted, methods or all_names(), crew)
     found, left = fitting(frozen, wanted, methods)
     settings, further = _settings(found, grid)
     if not settings:

@@ -126,12 +126,12 @@ def _measured(task: Task, setting: Setting) -> Measured:
                 seconds.append(run_once(task, ready).record.seconds)
         share = (time.thread_time() - cpu) / max(time.perf_counter() - began, 1e-9)
     chosen = at_times(run, task.grid)
-    audit, attitude = run.audit, run.formulation.attitude
+    audit, attitudes = run.audit, run.formulation.attitudes
     scale = audit.energy_scale if audit.energy_scale > 0 else 1.0
     drift = np.abs(run.energy - run.energy[0] - (run.work - run.work[0]))[chosen] / scale
     curves = {"energy": drift}
-    if attitude is not None:
-        curves["attitude"] = attitude(run.raw[chosen])
+    if attitudes is not None:
+        curves["attitude"] = attitudes.deviations(run.raw[chosen])
     if audit.constraint_metres is not None:
         t, metres, _ = run.openings
         curves["gap"] = np.interp(task.grid.times, t, metres)
@@ -140,7 +140,7 @@ def _measured(task: Task, setting: Setting) -> Measured:
         energy_drift_relative=audit.energy_drift / scale,
         momentum_drift=audit.momentum_drift,
         angular_momentum_drift=audit.angular_momentum_drift,
-        attitude_drift=float(curves["attitude"].max()) if attitude is not None else None,
+        attitude_drift=float(curves["attitude"].max()) if attitudes is not None else None,
         gap_metres=audit.constraint_metres,
         gap_radians=audit.constraint_radians,
         steps=audit.steps,

@@ -93,6 +93,7 @@ def _table(comparison: Comparison) -> list[str]:
         ("attitude", lambda row: _number(row.attitude_drift)),
         ("gap [m]", lambda row: _number(row.gap_metres)),
         ("gap [rad]", lambda row: _number(row.gap_radians)),
+        ("halved", lambda row: str(row.halvings) if row.halvings else "-"),
     ]
     columns += [column for column in optional if any(column[1](row) != "-" for row in rows)]
     columns += [

@@ -1,48 +1,61 @@
-"""How far the attitudes in raw states are from rotations: unit length of quaternions, orthonormal directors."""
+"""The attitudes in raw states, and how far they are from rotations: unit length of quaternions and vectors, orthonormal directors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.tables.records import BALL, Layout
 
-Deviation = Callable[[np.ndarray], np.ndarray]
+QUATERNIONS, DIRECTORS, IN_PLANE = "quaternions", "three directors", "attitudes"  # the last: vectors (cos, sin), or 2x2 matrices row by row
 
 
-def of_balls(layout: Layout) -> Deviation | None:
-    """Largest | |q| - 1 | of the quaternions of ball joints in states (n, ny) of joint coordinates, (n,); None where there are none."""
+@dataclass(frozen=True)
+class Attitudes:
+    """Where the attitudes of a formulation lie in its states.
+
+    Attributes
+    ----------
+    kind : QUATERNIONS, DIRECTORS or IN_PLANE, as the audit calls them
+    numbers : of each
+    places : first number of each in a state
+    free : whether nothing normalises or projects them, so that what they keep is a result, which the audit reports
+    """
+
+    kind: str
+    numbers: int
+    places: tuple[int, ...]
+    free: bool
+
+    def deviations(self, raw: np.ndarray) -> np.ndarray:
+        """Of states (n, ny), the largest | |q| - 1 |, or of directors the largest entry of |D'D - 1|, (n,)."""
+        found = raw[:, np.array(self.places, int)[:, None] + np.arange(self.numbers)]
+        if self.kind == DIRECTORS:
+            D = found.reshape(*found.shape[:2], 3, 3)
+            return np.abs(np.einsum("tbki,tbkj->tbij", D, D) - np.eye(3)).max(axis=(1, 2, 3), initial=0.0)
+        length = np.sqrt(0.5 * self.numbers) if self.kind == IN_PLANE else 1.0
+        return np.abs(np.linalg.norm(found, axis=-1) / length - 1.0).max(axis=1, initial=0.0)
+
+
+def of_balls(layout: Layout) -> Attitudes | None:
+    """The quaternions of ball joints in states of joint coordinates; None where there are none."""
     balls = layout.motions[layout.motions["kind"] == BALL]
-    places = layout.links["iq"][balls["link"]][:, None] + np.arange(4)
-    return (lambda raw: _from_one(raw[:, places])) if len(balls) else None
+    places = layout.links["iq"][balls["link"]]
+    return Attitudes(QUATERNIONS, 4, tuple(places.tolist()), True) if len(balls) else None
 
 
-def of_quaternions(bodies: int, stride: int) -> Deviation:
-    """Largest | |q| - 1 | of all bodies in states (n, ny), (n,); a body has `stride` numbers, its position and its quaternion first."""
-    return lambda raw: _from_one(raw[:, : stride * bodies].reshape(len(raw), bodies, stride)[..., 3:7])
+def of_quaternions(bodies: int, stride: int) -> Attitudes:
+    """The quaternions of all bodies; a body has `stride` numbers, its position and its quaternion first."""
+    return Attitudes(QUATERNIONS, 4, tuple(range(3, 3 + stride * bodies, stride)), False)
 
 
-def of_directors(bodies: int) -> Deviation:
-    """Largest entry of |D'D - 1| of all bodies in states (n, ny) that begin with their poses, (n,)."""
-
-    def deviation(raw: np.ndarray) -> np.ndarray:
-        D = raw[:, : POSE * bodies].reshape(len(raw), bodies, POSE)[..., 3:].reshape(len(raw), bodies, 3, 3)
-        products = np.einsum("tbki,tbkj->tbij", D, D) - np.eye(3)
-        return np.abs(products).max(axis=(1, 2, 3), initial=0.0)
-
-    return deviation
+def of_directors(bodies: int) -> Attitudes:
+    """The directors of all bodies in states that begin with their poses."""
+    return Attitudes(DIRECTORS, 9, tuple(range(3, 3 + POSE * bodies, POSE)), False)
 
 
-def of_vectors(count: int, numbers: int) -> Deviation:
-    """Largest deviation from one of so many unit vectors (2 numbers), or of the norms of matrices in the plane (4), that states begin with, (n,)."""
-
-    def deviation(raw: np.ndarray) -> np.ndarray:
-        return _from_one(raw[:, : count * numbers].reshape(len(raw), count, numbers) * np.sqrt(2.0 / numbers))
-
-    return deviation
-
-
-def _from_one(q: np.ndarray) -> np.ndarray:
-    return np.abs(np.linalg.norm(q, axis=-1) - 1.0).max(axis=1, initial=0.0)
+def in_plane(count: int, numbers: int) -> Attitudes:
+    """So many unit vectors (2 numbers) or matrices in the plane (4 numbers), with which states begin."""
+    return Attitudes(IN_PLANE, numbers, tuple(range(0, count * numbers, numbers)), True)

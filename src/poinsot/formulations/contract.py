@@ -38,12 +38,11 @@
    M a + G' lambda = F, then six of every body (ground first). With drives, `grip()` gives a kernel of type RATE that
    fills the output-input matrix. `sample()` gives a kernel of type RATE that calls the sampled laws whose time has come and keeps their
    samples in y; it returns SAMPLED when there were any. `continuous` tells whether
-   its quaternions change without jumps of sign; those of matrices do not. `attitudes` (how many, numbers of each) are those that y
-   begins with and that should keep their length: unit vectors, or rotation matrices; the audit reports by how much they do not. `velocities`:
+   its quaternions change without jumps of sign; those of matrices do not. `velocities`:
    where in y the numbers lie that an impulse changes; None: those of the tree's state, or those that `layout.places` names.
-9. `attitude`, where states hold quaternions, directors or matrices, maps raw states (n, state_size) to their largest deviations (n,) from unit length
-   or orthonormality. `VARIANTS` of the module lists the options, as users write them after the colon, that `compare` runs in addition to the
-   formulation itself.
+9. `attitudes`, where states hold quaternions, directors or matrices, tells where they lie, and how far they are from unit length or orthonormality
+   (`attitudes.py`); the audit reports that of attitudes that nothing normalises. `VARIANTS` of the module lists
+   the options, as users write them after the colon, that `compare` runs in addition to the formulation itself.
 10. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
@@ -60,6 +59,7 @@ from poinsot.integrators.capabilities import Rates, Stages
 from poinsot.tables.records import N_C, N_R, Layout
 
 if TYPE_CHECKING:  # kernels import constants from here, and must not depend on the model
+    from poinsot.formulations.attitudes import Attitudes
     from poinsot.layout.freeze import Frozen
 
 __all__ = ["BODY_MOTION", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
@@ -104,9 +104,8 @@ class Formulation:
     observe_start: Any = None
     sample: Callable[[], Any] | None = None
     continuous: bool = True
-    attitudes: tuple[int, int] = (0, 0)
     velocities: slice | None = None
-    attitude: Callable[[np.ndarray], np.ndarray] | None = None
+    attitudes: Attitudes | None = None
 
     @property
     def multipliers(self) -> bool:

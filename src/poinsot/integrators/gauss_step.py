@@ -21,6 +21,7 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.magnitudes import magnitude, number
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.extrapolation import extrapolate
+from poinsot.integrators.rounding import STALLED, ULPS, UNCERTAIN, largest_difference, shake
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
@@ -242,18 +243,30 @@ def is_accepted(tolerance, stagnation, error, theta, best, rises):
 
 
 @helper
+def rounding(equations, step, y, trial, stages, layout, buffers):
+    """What one rounding of the state of a stage does to its rates, measured as errors are. The next iteration sets the state anew."""
+    h, nq, k = step.h, step.nq, trial % step.table.shape[1]
+    shake(stages.states[k], trial)
+    if evaluate_stage(equations.second, step, k, stages, layout, buffers.work, buffers.counters) != OK:
+        return 0.0
+    change = largest_difference(stages.fresh[k], stages.rates[k], nq, y.size - 1)
+    return abs(h) * change / velocity_scale(h, y, nq, stages.rates, layout)
+
+
+@helper
 def iterate(equations, step, y, stages, layout, buffers):
     """Find the rates of the stages; returns a status and the gain of a sweep over the positions.
 
     An error is the change that an iteration brings. Accepted are: an error, or what will remain of it at the measured
     rate of convergence, below the tolerance; an error below the stagnation level that failed to decrease twice, or
-    once at the level of rounding. What remains adds up over the steps with one sign, so that invariants drift by the
-    tolerance per step: the default is below rounding. Positions need not have converged, but must have come near.
-    When the method is watched, an iteration that converges slowly is given up as STIFF.
+    once at the level of rounding; a larger one that no longer decreases and that a few roundings of the state explain
+    (`rounding.py`). What remains adds up over the steps with one sign, so that invariants drift by the tolerance per
+    step: the default is below rounding. Positions need not have converged, but must have come near. When the method is
+    watched, an iteration that converges slowly is given up as STIFF.
     """
     method = step.method
     previous = best = gain = left = math.inf
-    rises, in_turn = 0, True
+    rises, in_turn, noise = 0, True, 0.0
     for iteration in range(int(method[MOST_ITERATIONS])):
         buffers.counters[ITERATIONS] += 1
         status, gain, left = place_stages(equations.first, step, y, stages, gain, left, layout, buffers.work)
@@ -269,6 +282,10 @@ def iterate(equations, step, y, stages, layout, buffers):
             best = min(best, error)
             if is_accepted(method[TOLERANCE], method[STAGNATION], error, theta, best, rises):
                 return OK, gain
+            if rises >= STALLED and best < UNCERTAIN:
+                noise = max(noise, rounding(equations, step, y, rises, stages, layout, buffers))
+                if best < ULPS * noise:
+                    return OK, gain
         watched = method[WATCH] != 0.0 and iteration > 0 and error > method[STAGNATION]
         if watched and (theta > SLOW or iteration + math.log(method[STAGNATION] / error) / math.log(theta) > MANY):
             return STIFF, gain

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import RunError
+from poinsot.formulations.attitudes import QUATERNIONS
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.layout.freeze import Frozen
 from poinsot.model.joint import Ball, Joint
 from poinsot.model.load import Load
 from poinsot.model.rotation import matrices
-from poinsot.tables.records import BALL
 
 if TYPE_CHECKING:
     from poinsot.results.impulses import Jump
@@ -32,9 +32,7 @@ class Tally:
         self.multipliers = run.formulation.multipliers
         self.afloat = _afloat(frozen)
         self.pivot = _pivot(frozen) if spatial and not self.afloat else None
-        motions = frozen.layout.motions
-        self.balls = motions["ic"][motions["kind"] == BALL] if run.formulation.continuous else motions["ic"][:0]
-        self.attitudes: tuple[int, int] = run.formulation.attitudes
+        self.attitudes = run.formulation.attitudes
         self.momenta = self.afloat and spatial
         self.first: dict[str, Any] = {}
         self.most = {"energy": 0.0, "momentum": 0.0, "angular": 0.0, "unit": 0.0, "forbidden": 0.0}
@@ -58,13 +56,8 @@ class Tally:
             given = self._given(part.t, lambda jump: _about(jump, self.pivot))
             down = g / np.linalg.norm(g) if g.any() else None
             self._keep("angular", *((about, given) if down is None else (about @ down, given @ down)))
-        if len(self.balls):
-            q = part.coordinates[:, self.balls[:, None] + np.arange(4)]
-            self._most("unit", np.abs(np.linalg.norm(q, axis=-1) - 1.0))
-        count, size = self.attitudes
-        if count:
-            squares = np.sum(np.reshape(part.raw[:, : count * size], (-1, count, size)) ** 2, axis=-1)
-            self._most("unit", np.abs(np.sqrt(2.0 / size * squares if size > 2 else squares) - 1.0))
+        if self.attitudes is not None and self.attitudes.free:
+            self._most("unit", self.attitudes.deviations(np.asarray(part.raw)))
         if self.multipliers:
             self._most("forbidden", np.abs(part.kinetic - _allowed(part)))
 
@@ -91,15 +84,15 @@ class Tally:
             raise RunError(
                 f"system '{self.frozen.system.name}': its energies or momenta are too large to be audited; look for values of the wrong size or unit"
             )
-        begin = self.first["energy"]
+        begin, free = self.first["energy"], self.attitudes is not None and self.attitudes.free
         return {
             "energy_start": float(begin[0]),
             "energy_drift": self.most["energy"],
             "energy_scale": scale,
             "momentum_drift": self.most["momentum"] if self.momenta else None,
             "angular_momentum_drift": self.most["angular"] if self.momenta or self.pivot is not None else None,
-            "unit_length": self.most["unit"] if len(self.balls) or self.attitudes[0] else None,
-            "unit_length_of": "attitudes" if self.attitudes[0] else "quaternions",
+            "unit_length": self.most["unit"] if free else None,
+            "unit_length_of": self.attitudes.kind if self.attitudes is not None else QUATERNIONS,
             "forbidden": (self.most["forbidden"] / scale if scale > 0 else 0.0) if self.multipliers else None,
         }
 

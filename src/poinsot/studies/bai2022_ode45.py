@@ -42,8 +42,8 @@ def equations(system: po.System, formulation: str) -> tuple[Callable[[float, np.
     d = po.dynamics(system, formulation)
     made, layout = d.formulation, d.frozen.layout
     start, work = made.pack(d.start.coordinates, d.start.rates), np.zeros(made.work_size)
-    assert made.rates is not None and made.velocities is not None
-    kept = np.r_[0 : made.attitudes[0] * made.attitudes[1], made.velocities]
+    assert made.rates is not None and made.velocities is not None and made.attitudes is not None
+    kept = np.r_[0 : len(made.attitudes.places) * made.attitudes.numbers, made.velocities]
     kernels = made.rates.kernels
 
     def rate(t: float, x: np.ndarray) -> np.ndarray:

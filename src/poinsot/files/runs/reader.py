@@ -16,6 +16,7 @@ from poinsot.files.models.read_write import read_text
 from poinsot.files.runs.file import RunFile
 from poinsot.files.runs.raw import report_damage
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
+from poinsot.formulations.attitudes import Attitudes
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.holding import holding
@@ -91,8 +92,9 @@ class StoredFormulation:
         self.name: str = settings["formulation"]
         self.multipliers: bool = settings["multipliers"]
         self.continuous: bool = settings["continuous"]
-        count, size = settings.get("attitudes", (0, 0))
-        self.attitudes: tuple[int, int] = (int(count), int(size))
+        stored = settings.get("attitudes", ())
+        if stored is None or isinstance(stored, dict):  # otherwise of an older version: the equations tell
+            self.attitudes = None if stored is None else Attitudes(**stored | {"places": tuple(stored["places"])})
         self._make = make
 
     def __getattr__(self, name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -38,11 +39,11 @@ def new_file(path: Path, run: Samples, record: Record, outputs: int, memory: int
     `events`: how many may happen in addition to those that the record has.
     """
     state = int(run.raw.shape[-1])
-    found = list(parts(run.frozen, state))
+    found, attitudes = list(parts(run.frozen, state)), run.formulation.attitudes
     settings = record.settings | {
         "multipliers": run.formulation.multipliers,
         "continuous": run.formulation.continuous,
-        "attitudes": list(run.formulation.attitudes),
+        "attitudes": None if attitudes is None else asdict(attitudes),
         "quaternion_signs": run.quaternion_signs.tolist(),
         "model": AS_RUN,
     }

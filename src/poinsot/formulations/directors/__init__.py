@@ -81,7 +81,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         ),
         rows=Rows(complete, tuple(sorted(dropped))),
         continuous=False,
-        attitude=of_directors(len(layout.bodies)),
+        attitudes=of_directors(len(layout.bodies)),
         sample=lambda: _kernels("sample").sample,
         grip=(lambda: _kernels("observe_driven").observe_grip) if driven else None,
     )

@@ -70,7 +70,7 @@ class Variant:
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
-            attitude=None if self.euler else of_quaternions(len(layout.bodies), self.stride),
+            attitudes=None if self.euler else of_quaternions(len(layout.bodies), self.stride),
             sample=lambda: _kernels("sample").sample,
         )
         return frozen, equations

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations import tree
-from poinsot.formulations.attitudes import of_vectors
+from poinsot.formulations.attitudes import in_plane
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.formulations.planar.accepts import reasons_against
 from poinsot.formulations.planar.options import CODES, NAME, Options, parse
-from poinsot.formulations.planar.places import MATRIX, MOMENTUM, chain_size, numbers, speeds
+from poinsot.formulations.planar.places import MOMENTUM, chain_size, mark, numbers, speeds, turns
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_CONTROL, N_V
 
@@ -38,40 +38,44 @@ class Variant:
     def formulation(self, frozen: Frozen) -> Formulation:
         """The equations of a planar chain."""
         base, number, n = tree.formulation(frozen), self.options.number, int(frozen.layout.sizes[N_V])
-        kernels = import_module("poinsot.formulations.planar.kernels")
+        kernels = _kernels("kernels")
         velocities = speeds(n, number)
-        turning = kernels.position_rate(number if number & MOMENTUM else number & MATRIX)
+        turning = kernels.position_rate_by_momenta if number & MOMENTUM else kernels.position_rate
         size = velocities.stop + int(frozen.layout.sizes[N_CONTROL]) + 1
         work = base.work_size + chain_size(n, base.state_size)
+
+        def pack(coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
+            y = np.zeros(size)
+            y[turns(n, number)] = mark(number)
+            kernels.pack(0.0, tree.pack(frozen, coordinates, rates), frozen.layout, np.zeros(work), y)
+            return y
+
+        def unpack(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            scratch = np.zeros(work)
+            kernels.project(0.0, np.array(y, float), frozen.layout, scratch, np.zeros(0))
+            return tree.unpack(frozen, scratch[base.work_size : base.work_size + base.state_size])
+
         return replace(
             base,
             name=self.options.name,
-            rates=Rates(turning, kernels.velocity_rate(number), velocities.start, kernels.project(number)),
-            observe_motion=kernels.observe_motion(number),
-            observe_loads=lambda: _rare().observe_loads(number),
-            acceleration=lambda: _rare().acceleration(number),
-            inverse=lambda: _rare().inverse(number),
-            sample=lambda: _rare().sample(number),
+            rates=Rates(turning, kernels.velocity_rate, velocities.start, kernels.project),
+            observe_motion=kernels.observe_motion,
+            observe_loads=lambda: _kernels("reactions").observe_loads,
+            acceleration=lambda: _kernels("at_state").acceleration,
+            inverse=lambda: _kernels("at_state").inverse,
+            sample=lambda: _kernels("sample").sample,
             stiffness=None,
             state_size=size,
             work_size=work,
-            pack=lambda coordinates, speeds: _pack(kernels.pack(number), frozen, work, size, tree.pack(frozen, coordinates, speeds)),
-            unpack=lambda y: tree.unpack(frozen, _pack(kernels.unpack(number), frozen, work, base.state_size, y)),
-            attitude=of_vectors(n, numbers(number)),
-            attitudes=(n, numbers(number)),
+            pack=pack,
+            unpack=unpack,
+            attitudes=in_plane(n, numbers(number)),
             velocities=velocities,
         )
 
 
-def _rare() -> Any:
-    return import_module("poinsot.formulations.planar.at_state")
-
-
-def _pack(convert: Any, frozen: Frozen, work: int, size: int, given: np.ndarray) -> np.ndarray:
-    """A state of this many numbers by a kernel that converts from another."""
-    found = np.zeros(size)
-    convert(0.0, np.array(given, float), frozen.layout, np.zeros(work), found)
-    return found
+def _kernels(module: str) -> Any:
+    return import_module(f"poinsot.formulations.planar.{module}")
 
 
 DEFAULT = Variant()

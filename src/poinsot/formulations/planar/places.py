@@ -5,6 +5,9 @@ The turns of the joints tell how often they have gone round, in quarters at the 
 as multiples of a tiny number, so that they do not count where the size of a state is measured. Velocities are rates, momenta, or vectors conjugate
 to the attitudes.
 
+A state tells its variant, so that all variants share their kernels: by its length, whether attitudes are matrices and whether momenta are canonical;
+by the fraction of a quarter that is added to the turns, whether attitudes are relative and whether velocities are momenta.
+
 The work array is that of the tree, then a state of the tree, then BLOCK numbers per body, the mass matrix and one right-hand side. Vectors of the
 plane are complex numbers, so that turning them is a product.
 """
@@ -19,7 +22,8 @@ from poinsot.algebra.compile import kernel
 from poinsot.formulations.tree.work import room_block
 from poinsot.tables.records import N_CONTROL, N_Q, N_ROOM, N_V
 
-MATRIX, RELATIVE, MOMENTUM, CANONICAL = 1, 2, 4, 8  # a variant is a sum of these
+RELATIVE, MOMENTUM, MATRIX, CANONICAL = 1, 2, 4, 8  # a variant is a sum of these
+FRACTIONS = 4  # of a quarter turn: how many are the numbers of the first two
 
 # block of a body. In the drawing: image of the link's x axis, 1 where its z axis is the normal or -1, arm to the next joint, mass times centre of
 # mass with all bodies beyond at the next joint, inertia likewise. Then its own attitude, the absolute one, arm and moment turned by that; absolute
@@ -31,14 +35,24 @@ HALF_PI = 0.5 * pi
 QUARTER = 2.0**-60  # a quarter turn in a state
 
 
+def mark(variant: int) -> float:
+    """What is added to the turns in a state, to tell the variant."""
+    return QUARTER / FRACTIONS * (variant % FRACTIONS)
+
+
 def numbers(variant: int) -> int:
     """Numbers of one attitude."""
     return 4 if variant & MATRIX else 2
 
 
+def turns(bodies: int, variant: int) -> slice:
+    """Where the turns lie in a state."""
+    return slice(bodies * numbers(variant), bodies * (numbers(variant) + 1))
+
+
 def speeds(bodies: int, variant: int) -> slice:
     """Where the velocities lie in a state."""
-    first = bodies * (numbers(variant) + 1)
+    first = turns(bodies, variant).stop
     return slice(first, first + bodies * (numbers(variant) if variant & CANONICAL else 1))
 
 
@@ -66,15 +80,25 @@ def speeds_at(layout, variant):
 
 
 @kernel
-def nearest_turn(angle):
-    """The quarter turns nearest to an angle, as a state has them."""
-    return QUARTER * np.rint(angle / HALF_PI)
+def variant_of(y, layout):
+    """The variant of a state."""
+    n = layout.sizes[N_V]
+    size = y.shape[0] - 1 - layout.sizes[N_CONTROL]  # attitude, turn and velocity of a body are 2+1+1, 2+1+2, 4+1+1 or 4+1+4 numbers
+    matrix, canonical = size > 5 * n, size == 5 * n or size == 9 * n
+    turn = y[n * (4 if matrix else 2)] / QUARTER
+    return int((turn - np.floor(turn)) * FRACTIONS) + (MATRIX if matrix else 0) + (CANONICAL if canonical else 0)
+
+
+@kernel
+def nearest_turn(angle, variant):
+    """The quarter turns nearest to an angle, as a state of this variant has them."""
+    return QUARTER * (np.rint(angle / HALF_PI) + (variant % FRACTIONS) / FRACTIONS)
 
 
 @kernel
 def turned_by(turns):
     """The angle of quarter turns of a state, rad."""
-    return turns / QUARTER * HALF_PI
+    return np.floor(turns / QUARTER) * HALF_PI
 
 
 @kernel

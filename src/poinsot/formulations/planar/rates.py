@@ -143,14 +143,22 @@ def turn_momentum(y, i, first, motion, ydot, variant):
         ydot[first + i * size + k] = rate * own[k] + force / square * turned[k]
 
 
+@internal(int64(FLOATS, LAYOUT, FLOATS, int64))
+def turn_by_rates(y, layout, ydot, variant):
+    """q' of all attitudes where the state has rates; the turns do not change."""
+    n, size = layout.sizes[N_V], attitude_size(variant)
+    for i in range(n):
+        turn_attitude(y, i, y[n * (size + 1) + i], ydot, variant)
+        ydot[n * size + i] = 0.0
+    return OK
+
+
 @internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, int64))
-def attitude_rates(y, layout, work, ydot, variant):
-    """q' of all attitudes, which needs a solution with the mass matrix where the state has momenta; the turns do not change."""
-    if variant & MOMENTUM:
-        prepare(y, layout, work, variant)
-    first = speeds_at(layout, variant)
+def turn_by_momenta(y, layout, work, ydot, variant):
+    """q' of all attitudes where the state has momenta, which needs a solution with the mass matrix; the turns do not change."""
+    prepare(y, layout, work, variant)
     for i in range(layout.sizes[N_V]):
-        turn_attitude(y, i, own_rate(i, layout, work, variant) if variant & MOMENTUM else y[first + i], ydot, variant)
+        turn_attitude(y, i, own_rate(i, layout, work, variant), ydot, variant)
         ydot[turns_at(layout, variant) + i] = 0.0
     return OK
 

@@ -80,7 +80,7 @@ class Variant:
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
-            attitude=of_directors(len(layout.bodies)),
+            attitudes=of_directors(len(layout.bodies)),
             sample=lambda: _kernels("sample").sample,
         )
         return frozen, equations

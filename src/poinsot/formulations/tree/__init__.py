@@ -75,7 +75,7 @@ def formulation(frozen: Frozen) -> Formulation:
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
-        attitude=of_balls(layout),
+        attitudes=of_balls(layout),
     )
 
 

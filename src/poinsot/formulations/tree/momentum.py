@@ -42,7 +42,7 @@ def formulation(frozen: Frozen) -> Formulation:
         pack=lambda coordinates, rates: pack(frozen, work, coordinates, rates),
         unpack=lambda y: unpack(frozen, work, y),
         sample=lambda: kernels.sample,
-        attitude=of_balls(layout),
+        attitudes=of_balls(layout),
         velocities=slice(nq, 2 * nq),
     )
 

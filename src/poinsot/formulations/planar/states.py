@@ -1,4 +1,4 @@
-"""States of planar chains and states of the tree: conversion, and the tree's observations."""
+"""States of planar chains from states of the tree, and back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from math import cos, sin
 from numba import int64
 
 from poinsot.algebra.compile import helper, internal
-from poinsot.elements.feedback import end_samples, set_due
-from poinsot.formulations.planar.chain import couple, draw, fill_tree, place, prepare, quarter, tree_state
+from poinsot.formulations.planar.chain import couple, draw, fill_tree, place, prepare, quarter
 from poinsot.formulations.planar.places import (
     CANONICAL,
     MATRIX,
@@ -24,10 +23,8 @@ from poinsot.formulations.planar.places import (
     tree_block,
     turns_at,
 )
-from poinsot.formulations.planar.rates import VARIANT_RATE
-from poinsot.formulations.tree.loads import apply_loads
 from poinsot.tables.records import N_CONTROL, N_Q, N_V
-from poinsot.tables.types import FLOATS, LAYOUT, OK, SAMPLED
+from poinsot.tables.types import FLOATS, LAYOUT, OK
 
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, int64))
@@ -35,15 +32,6 @@ def convert(y, layout, work, variant):
     """The state of the tree, left in `work`."""
     prepare(y, layout, work, variant)
     fill_tree(y, layout, work, variant)
-    return OK
-
-
-@internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, int64))
-def to_tree(y, layout, work, tree, variant):
-    """The state of the tree, also written to `tree`."""
-    convert(y, layout, work, variant)
-    for k in range(tree.shape[0]):
-        tree[k] = work[tree_block(layout) + k]
     return OK
 
 
@@ -89,7 +77,7 @@ def from_tree(tree, layout, work, y, variant):
             y[i * size + 1], y[i * size + 2], y[i * size + 3] = -s, s, c
         else:
             y[i * size + 1] = s
-        y[turns_at(layout, variant) + i] = nearest_turn(tree[i])
+        y[turns_at(layout, variant) + i] = nearest_turn(tree[i], variant)
     place(y, layout, work, variant)
     couple(layout, work, variant)
     store_velocities(layout, work, y, variant)
@@ -105,16 +93,5 @@ def keep_turns(y, layout, work, variant):
     convert(y, layout, work, variant)
     first = turns_at(layout, variant)
     for i in range(layout.sizes[N_V]):
-        y[first + i] = nearest_turn(work[tree_block(layout) + i])
+        y[first + i] = nearest_turn(work[tree_block(layout) + i], variant)
     return OK
-
-
-@internal(VARIANT_RATE)
-def take_samples(t, y, layout, work, room, variant):
-    """Call the sampled laws whose time has come; y keeps their samples."""
-    if not set_due(t, layout):
-        return OK
-    convert(y, layout, work, variant)
-    status = apply_loads(t, work[tree_state(layout)], layout, work, room[:1])
-    end_samples(layout, y)
-    return SAMPLED if status == OK else status
