@@ -21,6 +21,7 @@ BENCHMARKS = (
     "exudyn_steps",
     "elimination",
     "closed_steps",
+    "fixed_cost",
     "feedback_cost",
     "streaming",
     "compile_times",

@@ -9,6 +9,7 @@ every entry of a function that takes the layout. `fastmath={"contract"}` allows 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numba
@@ -26,12 +27,14 @@ _WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipe
 
 
 def _remembered(find: Any) -> Any:
-    """The compiled function of the only signature, without a look-up by types whenever the kernel is passed to another."""
+    """The compiled function of the only signature, without a look-up by types and addresses whenever the kernel is passed to another."""
     found: list[Any] = []
 
     def get_compile_result(signature: Any) -> Any:
         if not found:
             found.append(find(signature))
+            library = found[0].library
+            library.get_pointer_to_function = cache(library.get_pointer_to_function)
         return found[0]
 
     return get_compile_result
