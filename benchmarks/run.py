@@ -22,6 +22,7 @@ BENCHMARKS = (
     "elimination",
     "closed_steps",
     "closed_coordinates",
+    "fixed_cost",
     "feedback_cost",
     "streaming",
     "compile_times",

@@ -17,7 +17,8 @@ SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "_sources", "notice", "errors", "warmup",
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
-    "progress", "choices", "interrupts", "driver", "plans", "starts", "events", "agenda", "diagnosis", "failures", "simulation",
+    "progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches", "failures",
+    "simulation",
     "files", "view", "comparison", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods

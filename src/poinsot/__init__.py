@@ -4,6 +4,7 @@ A mechanism is described once as a `System`; `simulate` runs it and returns a tr
 """
 
 # ruff: noqa: F405  (some of __all__ is imported when it is first used)
+import sys
 from typing import TYPE_CHECKING, Any
 
 from poinsot._cache import prepare_cache
@@ -151,9 +152,10 @@ def _later(name: str) -> Any:
     if name in _LIGHT:
         return getattr(import_module(_LIGHT[name]), name)
     if name in _LATER:
-        from poinsot import warmup
+        if _LATER[name] not in sys.modules:
+            from poinsot import warmup
 
-        warmup.start()
+            warmup.start()
         return getattr(import_module(_LATER[name]), name)
     from poinsot.model.words import nearest
 

@@ -139,8 +139,12 @@ class Agenda:
 
     def _look(self, p: Progress, seen: int, parts: int) -> bool:
         """Look at new outputs, from number `seen` and part `parts` on; those after a crossing are dropped, and the run goes on from before it."""
-        new = np.concatenate(p.rows[parts:])
         crossings = self.crossings
+        if not crossings:
+            last = next(rows for rows in reversed(p.rows) if len(rows))
+            self.last = (p.times[-1], last[-1].copy())
+            return False
+        new = np.concatenate(p.rows[parts:])
         for k, (t, y) in enumerate(zip(p.times[seen:], new)):
             values = [crossing.value(t, y) for crossing in crossings]
             if any(crossing.crossed(value) for crossing, value in zip(crossings, values)):

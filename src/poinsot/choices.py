@@ -9,6 +9,20 @@ from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.integrators.registry import default, find, names_for
 from poinsot.layout.freeze import Frozen
+from poinsot.model.guard import is_number
+from poinsot.model.system import System
+
+MANY_STEPS = 100_000
+
+
+def many_steps(duration: float, step: float | None) -> bool:
+    """Whether a run has so many steps that a growing energy error matters."""
+    return is_number(duration) and is_number(step) and float(step) > 0 and duration / step >= MANY_STEPS
+
+
+def lossy(system: System) -> bool:
+    """Whether a system has non-conservative loads."""
+    return any(load.lossy for load in system.loads)
 
 
 def choose_method(

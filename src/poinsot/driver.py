@@ -18,7 +18,7 @@ from poinsot.tables.records import N_POSITIONS, Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, SAMPLED, STIFF
 
 CHUNK = 0.05  # s of wall time between two returns to Python
-FIRST = 10_000  # size of the state times steps of the first chunk, far less than CHUNK; a single step if users' functions are called
+FIRST = 20_000  # size of the state times steps of the first chunk, less than CHUNK; a single step if users' functions are called
 GROWTH = 4.0  # largest growth of chunks
 
 
@@ -77,6 +77,7 @@ class Driver:
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
         self.reselect: Any = None  # called when a step asks Python to inspect the state
+        self.gradual = False  # whether adaptive runs begin with a single step, so that a file soon has something to resume from
         self.adopt(formulation, method, layout)
 
     def adopt(self, formulation: Formulation, method: Method, layout: Layout) -> None:
@@ -249,9 +250,13 @@ class Driver:
                 return
         p.ended = True
 
+    def _first_pace(self, p: Progress) -> float:
+        """Steps of the first chunk."""
+        return 1.0 if len(self.layout.addresses) else FIRST / len(p.y)
+
     def _fixed_parts(self, plan: Plan, p: Progress) -> Any:
         assert plan.step is not None
-        pace = 1.0 if len(self.layout.addresses) else FIRST / len(p.y)
+        pace = self._first_pace(p)
         while p.done < plan.steps and p.status == OK:
             count = int(min(max(pace, 1), plan.steps - p.done, 1_000_000))
             out = np.empty((count // plan.stride + 1, len(p.y)))
@@ -280,7 +285,7 @@ class Driver:
             p.done += 1
 
     def _adaptive_parts(self, plan: Plan, p: Progress) -> Any:
-        pace, room = 1.0, 256
+        pace, room = 1.0 if self.gradual else self._first_pace(p), 256
         while p.done < plan.outputs and p.status == OK:
             count = int(min(max(pace, 1), 1_000_000))
             out = np.empty((min(room, plan.outputs - p.done), len(p.y)))
@@ -288,7 +293,7 @@ class Driver:
             _, new = self.adaptive(p, plan.start, plan.output_step, p.done + 1, plan.outputs, count, out)
             took = time.perf_counter() - began
             p.times += [plan.start + (p.done + 1 + k) * plan.output_step for k in range(new)]
-            p.rows.append(out[:new].copy())
+            p.rows.append(out if new == len(out) else out[:new].copy())
             p.done += new
             room = 4 * room if new == len(out) else room
             pace = min(2.0 * count, count * CHUNK / max(took, 1e-9))

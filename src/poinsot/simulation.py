@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,48 +20,49 @@ from poinsot.analysis.jumps import Happening, Jumps
 from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import Start
 from poinsot.analysis.suspicions import warn_of, warn_of_standing
-from poinsot.choices import choose_method
+from poinsot.choices import choose_method, lossy, many_steps
 from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import choose, entry, formulate
-from poinsot.integrators.registry import find, home
+from poinsot.integrators.registry import METHODS, find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
+from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.holding import holding, unwatch
+from poinsot.layout.initial import initial_values
+from poinsot.model.contents import contents
+from poinsot.model.element import unadded
 from poinsot.model.event_references import references, with_locks
 from poinsot.model.events import EVENTS, Event
 from poinsot.model.given import independent_copy
-from poinsot.model.guard import is_number, settings_door
+from poinsot.model.guard import settings_door
 from poinsot.model.returned import call_fault
 from poinsot.model.snapshot import idle_at_start, snapshot
 from poinsot.model.system import System
 from poinsot.plans import CHANGE, CHOOSING, RUNNING, check_room, make_plan, positive
 from poinsot.progress import bar
+from poinsot.remembered import Remembered, remembering
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
-from poinsot.starts import check_samples, closed_start, first_progress, start_controls, without_memory
+from poinsot.starts import (
+    calls_functions,
+    check_samples,
+    closed_start,
+    first_progress,
+    start_controls,
+    warn_of_movements,
+    without_memory,
+)
 from poinsot.tables.records import N_C, N_R, own_values
 from poinsot.tables.types import OK
 
-LONG_RUN = "auto, long"  # conservative runs of MANY_STEPS or more use directors, whose energy error does not grow
-MANY_STEPS = 100_000
-
-
-@dataclass
-class Launch:
-    """A run that is ready to start: equations, method, plan and record. `bare`: without the tables of the formulation."""
-
-    bare: Frozen
-    frozen: Frozen
-    formulation: Formulation
-    driver: Driver
-    plan: Plan
-    record: Record
+LONG_RUN = "auto, long"  # conservative runs of many steps use directors, whose energy error does not grow
+_KNOWN: Remembered[Ready] = Remembered()  # systems that `simulate` prepared
 
 
 @settings_door(**CHOOSING, events=EVENTS)
@@ -85,7 +86,7 @@ class Ready:
     ):
         given, system = system, snapshot(with_locks(system, events))  # later changes of the given system do not affect runs
         system.check(rank=False).raise_faults()
-        warn_of(given, step)
+        self.odd = warn_of(given, step)
         self.happenings = [Happening(*one) for one in references(system, given, events)]
         sampled = [load for load in system.loads if getattr(load, "period", None) is not None]
         if events and sampled:
@@ -93,9 +94,13 @@ class Ready:
         if events and system.drives:
             raise SettingsError(f"events change velocities, but those of {system.drives[0].label()} are prescribed: leave out one of them")
         self.frozen: Frozen = freeze(system)
+        self.initial = initial_values(system, self.frozen.topology)
+        self.starts: Remembered[Start] = Remembered()
+        self.tables: Remembered[tuple[Frozen, Formulation]] = Remembered()
+        self.reviews: Remembered[Any] = Remembered()
         if formulation in ("auto", LONG_RUN):
             rates = step is None if integrator == "auto" else home(integrator) is None
-            formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not _lossy(system), rates)
+            formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not lossy(system), rates)
         needed = entry(formulation)
         warmup.share(needed.closed if self.frozen.closed and needed.closed else needed.steps)
         self.formulation = formulate(self.frozen, formulation)
@@ -137,13 +142,16 @@ class Ready:
         begin, duration = plan.start, plan.duration
         check_samples(self.frozen, self.step, begin)
         check_room(plan, self.formulation.state_size, stream)
-        frozen, initial = with_changes(self.frozen, change or {})
-        start_values = Start(*initial) if state is None else Start(state.coordinates, state.rates)
+        frozen, initial = with_changes(self.frozen, change) if change else (self.frozen, self.initial)
+        start_values = Start(initial[0].copy(), initial[1].copy()) if state is None else Start(state.coordinates, state.rates)
         raw = {} if state is None or change else state.raw
         idle, held = tuple(raw.get("idle", idle_at_start(frozen.system))), dict(raw.get("held", {}))
         acting = Acting(holding(frozen, held), idle, held)
         if self.formulation.rows is not None:
-            start_values = closed_start(acting.frozen, initial, state, begin)
+            known = self.starts if acting.frozen is self.frozen else None
+            start_values = closed_start(acting.frozen, start_values, begin, known)
+            if state is None:
+                warn_of_movements(frozen.system.name, start_values)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
             warn_of_standing(frozen.system.name)
         given = {key: independent_copy(value) for key, value in (change or {}).items()}
@@ -161,13 +169,13 @@ class Ready:
         p = first_progress(frozen, start_values, launch.driver, state, begin, self.step)
         looks = self.look(launch, begin, p.y, until, raw.get("happened", ()))
         if state is None:
-            with results_attached(lambda: _reached(launch, p)):
+            with results_attached(lambda: reached(launch, p)):
                 looks[0].start(p)
         if frozen.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
         if start_controls(launch.driver, p, state) != OK:
-            fail(launch.driver, launch.frozen, plan, p, _reached(launch, p))
+            fail(launch.driver, launch.frozen, plan, p, reached(launch, p))
         if stream is not None:
             from poinsot.files.runs.stream import begin as begin_stream
 
@@ -189,21 +197,27 @@ class Ready:
 
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
         """Equations without the rows that were dropped according to the record, and their driver."""
-        formulation, method, bare = self.formulation, self.method, frozen
-        if frozen is not self.frozen:
-            formulation = formulate(frozen, formulation.name)
         idle, held = record.acting_at(-np.inf)
-        if formulation.rows is not None:
-            frozen, formulation = formulation.rows.without(holding(frozen, held), record.dropped)
-            unwatch(frozen, idle)
-        if method.bind is not None:
-            method = method.bind(formulation)
+
+        def equations() -> tuple[Frozen, Formulation]:
+            formulation = self.formulation if bare is self.frozen else formulate(bare, self.formulation.name)
+            tables = bare
+            if formulation.rows is not None:
+                tables, formulation = formulation.rows.without(holding(bare, held), record.dropped)
+                unwatch(tables, idle)
+            return tables, replace(formulation, pack=remembering(formulation.pack))
+
+        same, bare = frozen is self.frozen and not idle and not held, frozen
+        frozen, formulation = self.tables.get(tuple(record.dropped), equations) if same else equations()
+        method = self.method if self.method.bind is None else self.method.bind(formulation)
         driver = Driver(formulation, method, own_values(frozen.layout))
         if formulation.dropped or (self.happenings and formulation.rows is not None):
             from poinsot.analysis.reselect import Reselection
 
             acting = Acting(frozen, idle, held) if idle else None
             driver.reselect = Reselection(frozen, self.method, record.selections, acting)
+            if same and not calls_functions(bare):
+                driver.reselect.remember = self.reviews.get
         return Launch(bare, frozen, formulation, driver, plan, record)
 
     def look(
@@ -225,7 +239,7 @@ class Ready:
         for name in happened:
             agenda.count[name] = agenda.count.get(name, 0) + 1
         rehearsal = Rehearsal(frozen, driver.formulation, y, t, plan.start + plan.duration)
-        with results_attached(lambda: _reached(launch, Progress(y, y, t, [t], [y[None].copy()]))):
+        with results_attached(lambda: reached(launch, Progress(y, y, t, [t], [y[None].copy()]))):
             rehearsal.hold()
             agenda.begin(t, y, t == plan.start)
         return agenda, rehearsal
@@ -242,8 +256,8 @@ class Ready:
 
         Exceptions carry the results so far, as does the KeyboardInterrupt after Ctrl-C.
         """
-        reached = (lambda: _reached(launch, p)) if stream is None else stream.reached
-        with Interrupt() as interrupt, results_attached(reached):
+        so_far = (lambda: reached(launch, p)) if stream is None else stream.reached
+        with Interrupt() as interrupt, results_attached(so_far):
             try:
                 run = self._march(launch, p, looks[0], progress, stream, interrupt)
                 if p.status != OK:
@@ -251,7 +265,7 @@ class Ready:
                 if stream is None:
                     check_finite(run)
             except KeyboardInterrupt as error:  # from a second Ctrl-C, or from a handler installed by the user
-                with_run(error, reached())
+                with_run(error, so_far())
                 raise
             except Exception as error:
                 if interrupt.pressed and hasattr(error, "trajectory"):
@@ -268,7 +282,7 @@ class Ready:
         self, launch: Launch, p: Progress, agenda: Agenda, progress: bool | None, stream: Any, interrupt: Interrupt
     ) -> Trajectory:
         frozen, driver, plan, record = launch.frozen, launch.driver, launch.plan, launch.record
-        began, before = time.perf_counter(), record.seconds
+        began, before, driver.gradual = time.perf_counter(), record.seconds, stream is not None
 
         def keep(p: Progress) -> None:
             if stream is not None:
@@ -283,7 +297,12 @@ class Ready:
             record.seconds = before + time.perf_counter() - began - driver.compiling
             record.stopped, record.counters, record.waiting = p.stopped, p.counters, agenda.waiting()
             record.memory = p.memory if p.ended else None
-            return _reached(launch, p) if stream is None else stream.finish(p)
+            return reached(launch, p) if stream is None else stream.finish(p)
+
+    def of_this_package(self) -> bool:
+        """Whether formulation and integrator are those of this package, not somebody else's that may be defined anew."""
+        modules = entry(self.formulation.name).module, METHODS[self.method.name].module
+        return all(module.startswith("poinsot.") for module in modules)
 
     def _finer(self) -> Ready:
         """The same with half the step, or a tenth of the tolerances."""
@@ -298,26 +317,23 @@ class Ready:
         return finer
 
 
-def _reached(launch: Launch, p: Progress) -> Trajectory:
-    """The run as far as its outputs go."""
-    launch.record.counters = p.counters
-    rows = np.concatenate(p.rows)
-    count = min(len(p.times), len(rows))  # if stopped in the middle of a step, one may be longer than the other
-    return Trajectory(launch.frozen, launch.formulation, np.array(p.times[:count]), rows[:count], launch.record)
-
-
-def _many(duration: float, step: float | None) -> bool:
-    return is_number(duration) and is_number(step) and float(step) > 0 and duration / step >= MANY_STEPS
-
-
-def _lossy(system: System) -> bool:
-    """Whether a system has non-conservative loads."""
-    return any(load.lossy for load in system.loads)
-
-
 def prepare(system: System, **options: Any) -> Ready:
     """Prepare a system to run many times. Options as in `simulate`: step, rtol, atol, tolerance, formulation, integrator, events."""
     return Ready(system, **options)
+
+
+def _prepared(system: System, events: Sequence[Event], options: dict[str, Any]) -> Ready:
+    """The system prepared; what was prepared for an identical system is used again, if nothing in it can change unseen (`model/contents.py`)."""
+    key = None if events else contents(system, options)
+    known = None if key is None else _KNOWN.look(key)
+    if known is not None and known.of_this_package():
+        if known.odd or unadded(system):
+            warn_of(system, known.step)
+        return known
+    ready = Ready(system, events=events, **options)
+    if key is not None and ready.of_this_package():
+        _KNOWN.get(key, lambda: ready)
+    return ready
 
 
 @settings_door(**CHOOSING, **RUNNING, events=EVENTS)
@@ -366,18 +382,10 @@ def simulate(
     as it is, with the same attribute
     KeyboardInterrupt : after Ctrl-C; carries the results so far, `error.trajectory`; the file of a stream can be resumed
     """
-    if formulation == integrator == "auto" and _many(duration, step):
+    if formulation == integrator == "auto" and many_steps(duration, step):
         formulation = LONG_RUN
-    ready = Ready(
-        system,
-        step=step,
-        rtol=rtol,
-        atol=atol,
-        tolerance=tolerance,
-        formulation=formulation,
-        integrator=integrator,
-        events=events,
-    )
+    options = {"step": step, "rtol": rtol, "atol": atol, "tolerance": tolerance}
+    ready = _prepared(system, events, options | {"formulation": formulation, "integrator": integrator})
     return ready.run(
         duration,
         output_step=output_step,

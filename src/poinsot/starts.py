@@ -9,24 +9,37 @@ from poinsot.driver import Driver, Progress
 from poinsot.errors import AssemblyWarning, SettingsError, warn
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
+from poinsot.remembered import Remembered
 from poinsot.results.state import State
 from poinsot.tables.records import N_CONTROL
 
 
-def closed_start(frozen: Frozen, initial: tuple[np.ndarray, np.ndarray], state: State | None, t: float) -> Start:
-    """The start of a run with multipliers: assembled, with a warning when bodies were moved."""
-    if state is not None:
-        return start(frozen, state.coordinates, state.rates, t=t)
-    found = start(frozen, *initial, t=t)
+def calls_functions(frozen: Frozen) -> bool:
+    """Whether the position of a system depends on users' functions, of signals and rows, which may give something else next time."""
+    return bool(frozen.system.drives or frozen.loads.rows)
+
+
+def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | None) -> Start:
+    """The start of a run with multipliers: assembled from the given coordinates and rates; `known` has the starts of earlier runs."""
+
+    def find() -> Start:
+        return start(frozen, given.coordinates, given.rates, t=t)
+
+    if known is None or calls_functions(frozen):
+        return find()
+    return known.get((t, given.coordinates.tobytes(), given.rates.tobytes()), find)
+
+
+def warn_of_movements(name: str, found: Start) -> None:
+    """Warn when bodies of a system were moved to close its loops."""
     if found.assembly is not None and found.assembly.moved:
         metres, radians = found.assembly.largest_movement
         why = f" ({'; '.join(found.assembly.reasons)})" if found.assembly.reasons else ""
         warn(
-            f"system '{frozen.system.name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
+            f"system '{name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
             f"from their positions in the spanning tree{why}; print(po.assemble(system)) lists them",
             AssemblyWarning,
         )
-    return found
 
 
 def fits_equations(formulation: Formulation, y: np.ndarray, state: State) -> bool:

@@ -28,6 +28,7 @@ LOOK = 0.2  # s between two checks of its progress
 
 _second: subprocess.Popen | None = None
 _owner = 0  # the process that started it
+_seen: set[tuple[str | None, str]] = set()  # folders, and modules whose kernels were found there
 
 
 def start() -> None:
@@ -118,8 +119,14 @@ def _ours() -> bool:
 
 
 def _kept(module: str) -> bool:
-    """Whether the kernels of a module in its present version are on disk; also True if they cannot be cached, when a second process is of no use."""
-    folder, file = os.environ.get("NUMBA_CACHE_DIR"), _sources.module_file(module)
-    if not folder or file is None:
+    """Whether the kernels of a module in its present version are on disk; also True if they cannot be cached, when a second process is of no
+    use. Once found they are taken to be there.
+    """
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    if (folder, module) in _seen:
         return True
-    return any(Path(folder).glob(f"*/*-{_sources.stamp(file)}.nbi"))
+    file = _sources.module_file(module)
+    if folder and file is not None and not any(Path(folder).glob(f"*/*-{_sources.stamp(file)}.nbi")):
+        return False
+    _seen.add((folder, module))
+    return True

@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numba
@@ -41,12 +42,14 @@ def without_collection() -> Iterator[None]:
 
 
 def _remembered(find: Any) -> Any:
-    """The compiled function of the only signature, without a look-up by types whenever the kernel is passed to another."""
+    """The compiled function of the only signature, without a look-up by types and addresses whenever the kernel is passed to another."""
     found: list[Any] = []
 
     def get_compile_result(signature: Any) -> Any:
         if not found:
             found.append(find(signature))
+            library = found[0].library
+            library.get_pointer_to_function = cache(library.get_pointer_to_function)
         return found[0]
 
     return get_compile_result

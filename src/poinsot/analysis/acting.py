@@ -6,6 +6,7 @@ Rank, redundancy and assembly are judged on a system without the idle ones, and 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -28,8 +29,12 @@ class Acting:
         self.frozen = whole
         if idle:
             self.frozen = holding(freeze(acting(whole.system, idle), whole.topology, loads=False), held)
-        left = set(rows_of(whole, idle))
-        self.rows = np.array([row for row in range(len(whole.layout.rows)) if row not in left], np.int64)
+
+    @cached_property
+    def rows(self) -> np.ndarray:
+        """Numbers of its rows in the whole."""
+        left = set(rows_of(self.whole, self.idle))
+        return np.array([row for row in range(len(self.whole.layout.rows)) if row not in left], np.int64)
 
     def left_out(self, dropped: Collection[int]) -> list[int]:
         """Rows of the whole to leave out, with these of its own."""

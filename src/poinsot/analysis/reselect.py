@@ -8,7 +8,7 @@ better choice, it is left unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,18 +44,24 @@ def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray, now: Se
 class Reselection:
     """Reviews the rows of a run when a step asks for it. `made`: which rows were left out, and from which time on.
 
-    `acting`: the constraints that act, where some are idle.
+    `acting`: the constraints that act, where some are idle; `remember(key, find)` gives what other runs of the same tables found, or finds it.
     """
 
     def __init__(
-        self, frozen: Frozen, method: Method, made: list[tuple[float, tuple[int, ...]]], acting: Acting | None = None
+        self,
+        frozen: Frozen,
+        method: Method,
+        made: list[tuple[float, tuple[int, ...]]],
+        acting: Acting | None = None,
+        remember: Callable[[Hashable, Callable[[], Any]], Any] = lambda key, find: find(),
     ):
-        self.frozen, self.method, self.made, self.acting = frozen, method, made, acting
+        self.frozen, self.method, self.made, self.acting, self.remember = frozen, method, made, acting, remember
 
     def __call__(self, driver: Any, p: Any) -> None:
         """Let a driver continue from its progress `p` with a better choice of rows, if there is one."""
         if self.acting is None:
-            dropped = better_rows(self.frozen, driver.formulation, p.y)
+            known = driver.formulation
+            (dropped,) = self.remember((known.dropped, p.y.tobytes()), lambda: (better_rows(self.frozen, known, p.y),))
         else:
             own = better_rows(self.acting.frozen, driver.formulation, p.y, self.acting.own(driver.formulation.dropped))
             dropped = None if own is None else self.acting.left_out(own)

@@ -25,10 +25,12 @@ COARSE = 10.0  # periods of a spring in one step
 MEANT = 'if this is intended, silence it: warnings.simplefilter("ignore", po.ModelWarning)'
 
 
-def warn_of(system: System, step: Any = None) -> None:
-    """Warn of everything suspicious in a system about to run, with steps of this size (s)."""
-    for found in [*suspicions(system), *_coarse(system, step)]:
+def warn_of(system: System, step: Any = None) -> bool:
+    """Warn of everything suspicious in a system about to run, with steps of this size (s); returns whether there was anything."""
+    odd = [*suspicions(system), *_coarse(system, step)]
+    for found in odd:
         warn(f"{found}; {MEANT}", ModelWarning)
+    return bool(odd)
 
 
 def warn_of_standing(name: str) -> None:

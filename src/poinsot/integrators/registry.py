@@ -6,8 +6,12 @@ A method of ordinary differential equations accepts every formulation that has r
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from poinsot.errors import SettingsError
 from poinsot.integrators.contract import Method
@@ -82,11 +86,23 @@ def find(name: str, **options: Any) -> Method:
         raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(all_names())}")
     entry = METHODS[name]
     method = import_module(entry.module).method
-    allowed = [option for option in inspect.signature(method).parameters if option not in entry.fixed]
+    allowed = [option for option in _parameters(method) if option not in entry.fixed]
     unknown = [option for option in options if option not in allowed]
     if unknown:
         raise SettingsError(
             f"integrator {name!r} has no option {', '.join(map(repr, unknown))}; it takes {', '.join(allowed) or 'none'}"
         )
-    found: Method = method(**entry.fixed, **options)
-    return found
+    plain = {option: value.item() if isinstance(value, np.ndarray) else value for option, value in options.items()}
+    return _made(method, *entry.fixed.items(), *plain.items())
+
+
+@cache
+def _parameters(method: Callable[..., Method]) -> tuple[str, ...]:
+    """Names of the arguments of a function `method`."""
+    return tuple(inspect.signature(method).parameters)
+
+
+@lru_cache
+def _made(method: Callable[..., Method], *arguments: tuple[str, Any]) -> Method:
+    """The method of these arguments; none is ever changed, so runs share them."""
+    return method(**dict(arguments))

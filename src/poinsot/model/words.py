@@ -40,6 +40,18 @@ def suggestion(word: Any, known: Iterable[Any]) -> str:
     return f"it has {listed}{', ...' if len(names) > LISTED else ''}" if names else "it has none"
 
 
+class _Misspelt(AttributeError):
+    """A name that an object does not have. Its message is made when it is read: most of these errors are answered by a default of `getattr`."""
+
+    obj: Any
+
+    def __str__(self) -> str:
+        return f"{self.obj._called()} has no '{self.name}'; {suggestion(self.name, dir(self.obj))}"
+
+    def __reduce__(self) -> Any:
+        return AttributeError, (str(self),)
+
+
 class NearNames:
     """An object that suggests the nearest right name when an attribute is misspelt."""
 
@@ -50,7 +62,7 @@ class NearNames:
                 raise AttributeError(f"{type(self).__name__} has no '{name}'", name=name, obj=self)
             if hasattr(type(self), name):  # a property that failed: its own message says more
                 return object.__getattribute__(self, name)
-            raise AttributeError(f"{self._called()} has no '{name}'; {suggestion(name, dir(self))}", name=name, obj=self)
+            raise _Misspelt(name=name, obj=self)
 
     def _called(self) -> str:
         """Its name in messages."""

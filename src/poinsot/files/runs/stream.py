@@ -27,7 +27,7 @@ from poinsot.results.tally import Tally, tally_run
 from poinsot.results.trajectory import Samples, Trajectory
 
 if TYPE_CHECKING:
-    from poinsot.simulation import Launch
+    from poinsot.launches import Launch
 
 SEGMENT = 1_000_000  # numbers (8 MB) of a segment in memory
 PATIENCE = 1.0  # s after which a segment is written, however small

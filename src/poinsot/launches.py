@@ -1,0 +1,33 @@
+"""A run that is ready to start, and its results so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.driver import Driver, Plan, Progress
+from poinsot.formulations.contract import Formulation
+from poinsot.layout.freeze import Frozen
+from poinsot.results.record import Record
+from poinsot.results.trajectory import Trajectory
+
+
+@dataclass
+class Launch:
+    """A run that is ready to start: equations, method, plan and record. `bare`: without the tables of the formulation."""
+
+    bare: Frozen
+    frozen: Frozen
+    formulation: Formulation
+    driver: Driver
+    plan: Plan
+    record: Record
+
+
+def reached(launch: Launch, p: Progress) -> Trajectory:
+    """The run as far as its outputs go."""
+    launch.record.counters = p.counters
+    rows = np.concatenate(p.rows)
+    count = min(len(p.times), len(rows))  # if stopped in the middle of a step, one may be longer than the other
+    return Trajectory(launch.frozen, launch.formulation, np.array(p.times[:count]), rows[:count], launch.record)

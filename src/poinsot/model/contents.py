@@ -1,0 +1,82 @@
+"""The contents of a system as bytes: equal only for systems that are described identically, to the bit.
+
+Everything that a system and its elements hold is taken, whatever its name, so that nothing that matters can be forgotten. Functions, and
+whatever else may change without changing its identity, have no bytes: a system that holds any has no contents.
+"""
+
+from __future__ import annotations
+
+import marshal
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from poinsot.model.element import Element
+from poinsot.model.system import System
+
+PLAIN = frozenset((float, int, str, bool, type(None)))
+LISTS = ("bodies", "joints", "loads", "constraints", "drives")
+LARGEST = 200  # elements: contents of larger systems are not taken
+_COUNTER = "_number"  # of elements, in the order of their creation; says nothing of them
+_VERSION = 2  # of the format: the last one whose bytes depend on values alone, not on which of them are the same object
+
+
+class _Unknown(Exception):
+    """A value that has no bytes."""
+
+
+def contents(system: System, options: dict[str, Any]) -> bytes | None:
+    """Bytes that two systems with options have in common only when both are described identically; None if they cannot be told by bytes."""
+    elements = [system.ground, *(element for name in LISTS for element in getattr(system, name))]
+    if len(elements) > LARGEST:
+        return None
+    taking = _Taking({id(element): k for k, element in enumerate(elements)}, system)
+    try:
+        own = [(_number(type(element)), taking.attributes(vars(element))) for element in elements]
+        whole = (own, _number(type(system)), taking.attributes(vars(system)), taking.attributes(options))
+        return marshal.dumps(whole, _VERSION)
+    except _Unknown:
+        return None
+
+
+class _Taking:
+    """Converts values to numbers, texts and tuples of them; elements of the system to their positions in it."""
+
+    def __init__(self, places: dict[int, int], system: System):
+        self.places, self.system = places, system
+
+    def attributes(self, held: dict[str, Any]) -> list[Any]:
+        """Names and values of attributes."""
+        value = self.value
+        return [(name, part if type(part) in PLAIN else value(part)) for name, part in held.items() if name != _COUNTER]
+
+    def value(self, value: Any) -> Any:
+        """One value; tuples whose first part is a text stand for what marshalling does not know."""
+        kind = type(value)
+        if kind in PLAIN:
+            return value
+        if kind is tuple:
+            return ("tuple", [part if type(part) in PLAIN else self.value(part) for part in value])
+        if kind is list:
+            return [part if type(part) in PLAIN else self.value(part) for part in value]
+        if isinstance(value, Element):
+            if id(value) not in self.places:
+                raise _Unknown
+            return ("element", self.places[id(value)])
+        if kind is dict or kind is MappingProxyType:
+            return ("map", [(self.value(name), self.value(part)) for name, part in value.items()])
+        if value is self.system:
+            return ("system",)
+        if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biuf":
+            return ("array", kind.__name__, value.dtype.str, list(value.shape), value.tobytes())
+        if hasattr(value, "__dict__"):
+            return ("object", _number(kind), self.attributes(vars(value)))
+        raise _Unknown
+
+
+def _number(kind: type) -> int:
+    """A number of a class of this package; what others do may change."""
+    if not kind.__module__.startswith("poinsot.model."):
+        raise _Unknown
+    return id(kind)  # classes of the package are never removed

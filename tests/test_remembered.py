@@ -1,0 +1,163 @@
+"""Runs remember what they have in common: nothing is found twice, nothing stale is used, and no bit changes."""
+
+import pickle
+
+import numpy as np
+import pytest
+from numba.core.codegen import JITCodeLibrary
+
+import poinsot as po
+from change_models import MODELS, built, keys, other_value
+from loops import four_bar
+from poinsot import simulation, starts
+from poinsot.formulations import directors
+from poinsot.model.contents import contents
+from poinsot.remembered import Remembered
+from systems import chain, oscillator
+
+CALLED = ("drag", "law", "fed", "swing", "soft", "motor", "drive", "lead")  # loads and drives with functions or signals
+
+
+@pytest.fixture
+def count(monkeypatch):
+    """Count the calls of a function by the name under which a module calls it."""
+    counts = {}
+
+    def watch(owner, name):
+        original = getattr(owner, name)
+
+        def counted(*args, **kwargs):
+            counts[name] += 1
+            return original(*args, **kwargs)
+
+        counts[name] = 0
+        monkeypatch.setattr(owner, name, counted)
+
+    watch.counts = counts
+    return watch
+
+
+def test_a_second_run_finds_nothing_again(count):
+    ready = po.prepare(four_bar(), step=0.01)
+    ready.run(0.1)
+    for owner, name in ((starts, "start"), (simulation, "freeze"), (simulation, "formulate"), (JITCodeLibrary, "get_pointer_to_function")):
+        count(owner, name)
+    count(directors, "with_tables")
+    ready.run(0.1)
+    assert not any(count.counts.values()), count.counts
+
+
+def test_a_system_that_ran_before_is_not_prepared_again(count):
+    po.simulate(four_bar(), 0.1, step=0.01)
+    count(simulation, "freeze")
+    po.simulate(four_bar(), 0.2, step=0.01)
+    assert count.counts == {"freeze": 0}
+    po.simulate(four_bar(), 0.1, step=0.02)
+    assert count.counts == {"freeze": 1}
+
+
+def without_functions(model, given):
+    """A model of `change_models.py` without functions and signals, which can change unseen."""
+    s = built(model, given)
+    s.loads, s.drives = [load for load in s.loads if load.name not in CALLED], []
+    s.by_name = {name: element for name, element in s.by_name.items() if element in [s.ground, *s.elements()]}
+    return s
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_value_is_part_of_the_contents(model):
+    """Two systems with the same contents are the same; every value that can change changes them."""
+    rng = np.random.default_rng(1)
+    plain = contents(without_functions(model, {}), {})
+    assert plain is not None and plain == contents(without_functions(model, {}), {}) == contents(without_functions(model, {}).copy(), {})
+    for key in keys(model):
+        if key.split(".")[0] in CALLED:
+            continue
+        given = {key: other_value(model, key, rng)}
+        assert contents(without_functions(model, given), {}) not in (None, plain), key
+
+
+def test_contents_tell_what_python_takes_as_equal():
+    def of(gravity, **options):
+        return contents(po.System("same", gravity=gravity), options)
+
+    assert of((0.0, 0, -1)) != of((-0.0, 0, -1))
+    assert len({of(None, step=1), of(None, step=1.0), of(None, step=True), of(None, step=np.float64(1.0)), of(None, step=np.int64(1))}) == 5
+    assert of(None, rtol=1e-3) != of(None, atol=1e-3)
+
+
+def test_functions_have_no_contents():
+    s = oscillator()
+    assert contents(s, {}) is not None
+    s.add(po.Motor(s["slide"], lambda t: 0.5))
+    assert contents(s, {}) is None
+    assert contents(oscillator(), {"formulation": object()}) is None
+
+
+@pytest.mark.parametrize("model", ["open", "closed"])
+def test_random_changes_give_the_bits_of_a_fresh_start(model):
+    """Systems that come again, in any order, and changes of one prepared system, against runs that remember nothing."""
+    rng = np.random.default_rng(2)
+    known = [key for key in keys(model) if key.split(".")[0] not in CALLED and key != "string.length"]
+    some = [{}] + [{key: other_value(model, key, rng)} for key in rng.choice(known, 4)]
+    ready = po.prepare(without_functions(model, {}), step=0.01)
+    fresh = []
+    for given in some:
+        simulation._KNOWN.forget()
+        fresh.append(po.prepare(without_functions(model, given), step=0.01).run(0.03))
+    for k in rng.integers(0, len(some), 15):
+        again = po.simulate(without_functions(model, some[k]), 0.03, step=0.01)
+        changed = ready.run(0.03, change=some[k])
+        for run in (again, changed):
+            assert np.array_equal(run.raw, fresh[k].raw) and np.array_equal(run.loads, fresh[k].loads)
+            assert run.ambiguous == fresh[k].ambiguous and str(run.audit).count("\n") == str(fresh[k].audit).count("\n")
+
+
+def test_values_set_later_are_followed():
+    s = four_bar()
+    first = po.simulate(s, 0.05, step=0.01)
+    s["base"].set(rate=3.0)
+    second = po.simulate(s, 0.05, step=0.01)
+    assert second["base"].rate[0] == pytest.approx(3.0) and first["base"].rate[0] != pytest.approx(3.0)
+    s.add(po.JointDamper(s["base"], 0.5))
+    assert po.simulate(s, 0.05, step=0.01).energy[-1] < second.energy[-1] - 1e-3
+    assert first.system["base"].name == "base" and len(first.system.loads) == 0
+
+
+def test_warnings_come_every_time():
+    s = chain()
+    s["joint1"].set(rotation_rate=(0, 0, 0.1))
+    s.gravity = (0.0, 0.0, -9810.0)
+    for _ in range(2):
+        with pytest.warns(po.ModelWarning, match="mm/s"):
+            po.simulate(s, 1e-4, step=1e-5)
+    ready = po.prepare(four_bar(gap=0.01), step=0.01)
+    for _ in range(2):
+        with pytest.warns(po.AssemblyWarning, match="to close its loops"):
+            ready.run(0.02)
+
+
+def test_an_element_that_was_never_added_is_told_also_when_the_system_ran_before():
+    s = oscillator()
+    po.simulate(s, 0.1, step=0.01)
+    lost = po.JointSpring(s["slide"], stiffness=1.0)
+    with pytest.warns(po.ModelWarning, match="never added"):
+        po.simulate(s, 0.1, step=0.01)
+    s.add(lost)
+
+
+def test_the_least_recently_used_is_forgotten():
+    known = Remembered(2)
+    found = [known.get(key, lambda key=key: [key]) for key in (1, 2, 1, 3)]
+    assert found[0] is found[2] and len(known) == 2 and known.look(2) is None and known.look(1) is found[0]
+
+
+def test_misspelt_names_are_told_when_they_are_read():
+    s = oscillator()
+    with pytest.raises(AttributeError, match="did you mean 'mass'"):
+        _ = s["mass"].masss
+    assert getattr(s["mass"], "masss", None) is None
+    try:
+        _ = s["mass"].masss
+    except AttributeError as error:
+        assert str(pickle.loads(pickle.dumps(error))) == str(error)
