@@ -96,7 +96,7 @@ def test_calls_are_seen():
     printed = subprocess.run([sys.executable, "-c", CALLS], env=environment, capture_output=True, text=True, check=True).stdout
     calls = {tuple(line.replace("poinsot.", "").split()) for line in printed.splitlines()}
     assert len(calls) > 1000
-    assert ("formulations.tree.forward", "fold_ball", "algebra.matrices", "apply") in calls
+    assert ("formulations.tree.folding", "fold_ball", "algebra.matrices", "apply") in calls
     for module, caller, home, callee in calls:
         used = {name for definition in uses.definitions[module] if caller in definition.binds for name in definition.uses}
         assert (home, callee) in used, f"{module}.{caller} calls {home}.{callee}"

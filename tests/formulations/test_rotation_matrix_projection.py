@@ -37,8 +37,8 @@ LOOPS = {  # system, steps of rk4 and dop853 at which energy errors are above ro
 def not_orthonormal(run):
     """Largest entry of D'D - 1, or deviation of a quaternion from unit length, of the raw states at all outputs."""
     if run.audit.formulation == "tree":
-        deviation = run.formulation.attitude
-        return 0.0 if deviation is None else deviation(run.raw).max()
+        attitudes = run.formulation.attitudes
+        return 0.0 if attitudes is None else attitudes.deviations(run.raw).max()
     bodies = len(run.frozen.layout.bodies)
     D = run.raw[:, : 12 * bodies].reshape(len(run), bodies, 12)[:, 1:, 3:].reshape(-1, 3, 3)
     return np.abs(np.swapaxes(D, 1, 2) @ D - np.eye(3)).max()

@@ -39,11 +39,11 @@ class Attitudes:
         return np.abs(np.linalg.norm(found, axis=-1) / length - 1.0).max(axis=1, initial=0.0)
 
 
-def of_balls(layout: Layout) -> Attitudes | None:
-    """The quaternions of ball joints in states of joint coordinates; None where there are none."""
+def of_balls(layout: Layout, free: bool = True) -> Attitudes | None:
+    """The quaternions of ball joints in states of joint coordinates, which nothing normalises (`free`); None where there are none."""
     balls = layout.motions[layout.motions["kind"] == BALL]
     places = layout.links["iq"][balls["link"]]
-    return Attitudes(QUATERNIONS, 4, tuple(places.tolist()), True) if len(balls) else None
+    return Attitudes(QUATERNIONS, 4, tuple(places.tolist()), free) if len(balls) else None
 
 
 def of_quaternions(bodies: int, stride: int) -> Attitudes:

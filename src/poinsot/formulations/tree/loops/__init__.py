@@ -68,7 +68,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         rows=Rows(complete, tuple(sorted(dropped))),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,
-        attitude=of_balls(_of_tree(layout)),
+        attitudes=of_balls(_of_tree(layout), free=False),
         velocities=slice(nq, nq + nv),
         sample=lambda: _kernels("sample").sample,
     )
