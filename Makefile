@@ -21,9 +21,11 @@ demo: $(VENV)/.installed
 	@echo "Open out/rpr_manipulator.html in a browser, or: $(BIN)/poinsot view out/four_bar.h5"
 
 test: $(VENV)/.installed lint
+	$(BIN)/python tests/all_kernels.py
 	$(BIN)/python -m pytest -n 2 -m "not long"
 
 test-all: $(VENV)/.installed lint
+	$(BIN)/python tests/all_kernels.py
 	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/.installed

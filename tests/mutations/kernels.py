@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable
 from importlib.util import module_from_spec, spec_from_file_location
@@ -13,18 +12,9 @@ from typing import Any
 
 from dependents import Name
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from all_kernels import compile_all  # noqa: E402
 from poinsot.algebra.kernel_cache import DIGEST, SIZE
-
-# imports every module, which compiles its kernels; two processes meet in the middle
-COMPILE = """
-import os, pkgutil, sys
-from importlib import import_module
-import poinsot
-names = [found.name for found in pkgutil.walk_packages(poinsot.__path__, "poinsot.")]
-for name in names[:: int(sys.argv[1])]:
-    import_module(name)
-print(os.environ["NUMBA_CACHE_DIR"])
-"""
 
 
 class Kernels:
@@ -32,17 +22,7 @@ class Kernels:
 
     def __init__(self, package: Path, directory: Path):
         self.package, self.directory = package, directory
-        environment = os.environ | {"PYTHONPATH": str(package.parent)}
-        environment.pop("NUMBA_CACHE_DIR", None)  # may be out of date: callers in it do not notice changed callees
-        commands = [[sys.executable, "-c", COMPILE, step] for step in ("1", "-1")]
-        processes = [subprocess.Popen(c, env=environment, stdout=subprocess.PIPE, text=True) for c in commands]
-        try:
-            cache = {Path(process.communicate()[0].strip()) for process in processes}
-        finally:
-            for process in processes:
-                process.kill()
-        if any(process.returncode for process in processes):
-            raise SystemExit("the sources as they are cannot be imported")
+        cache = compile_all(package.parent)
         self.index: dict[Name, list[Path]] = {}
         stamps = Stamps(package)
         for path in (path for root in cache for path in root.glob(f"{package.name}.*/*.nb?")):
