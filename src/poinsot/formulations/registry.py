@@ -31,6 +31,7 @@ FORMULATIONS = {
     "tree": Entry(
         "poinsot.formulations.tree",
         closed=(
+            "poinsot.formulations.tree.loops.observe",
             "poinsot.integrators.adaptive",
             "poinsot.integrators.explicit",
             "poinsot.analysis.assemble",

@@ -51,9 +51,8 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
     """The tables of the rows added to a frozen system, redundant rows left out, and the equations for them."""
     frozen = replace(frozen, layout=with_loops(frozen, dropped))
     layout, at = frozen.layout, frozen.layout.places[0]
-    observe, driven = _kernels("observe"), len(layout.drives) > 0
-    rates = _kernels("rates")
-    own = _kernels("driven") if driven else rates
+    driven, rates = len(layout.drives) > 0, _kernels("rates")
+    own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     equations = Formulation(
         name=NAME,
