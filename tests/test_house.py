@@ -18,7 +18,7 @@ ROOMS = [  # each may use those before it
     "_cache", "_sources", "notice", "errors", "warmup",
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
     "progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches", "failures",
-    "simulation",
+    "accuracy", "simulation",
     "files", "view", "comparison", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods

@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).parent
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
     *("progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches"),
-    *("failures", "simulation"),
+    *("failures", "accuracy", "simulation"),
     *("files", "view", "comparison", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from poinsot import warmup
+from poinsot.accuracy import check_accuracy, run_to
 from poinsot.agenda import Agenda
 from poinsot.algebra.bounds import LARGEST
 from poinsot.analysis.acting import Acting
@@ -355,6 +356,7 @@ def simulate(
     estimate_error: bool = False,
     stream: Any = None,
     events: Sequence[Event] = (),
+    accuracy: float | None = None,
 ) -> Trajectory:
     """Run a system.
 
@@ -374,6 +376,8 @@ def simulate(
     stream : path of a file to which outputs are written as they are computed; memory stays bounded, and after an interruption
         `po.resume` continues from there, with bit-identical results
     events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)
+    accuracy : in place of step and tolerances: adaptive runs with tighter and tighter tolerances until two in a row agree to half of this
+        in all positions (m) and attitudes (rad) at all outputs; the finer is returned, with twice the difference as its estimated error
 
     Raises
     ------
@@ -384,15 +388,11 @@ def simulate(
     """
     if formulation == integrator == "auto" and many_steps(duration, step):
         formulation = LONG_RUN
-    options = {"step": step, "rtol": rtol, "atol": atol, "tolerance": tolerance}
-    ready = _prepared(system, events, options | {"formulation": formulation, "integrator": integrator})
-    return ready.run(
-        duration,
-        output_step=output_step,
-        start=start,
-        state=state,
-        until=until,
-        progress=progress,
-        estimate_error=estimate_error,
-        stream=stream,
-    )
+    options: dict[str, Any] = {"step": step, "rtol": rtol, "atol": atol, "tolerance": tolerance}
+    names = {"formulation": formulation, "integrator": integrator}
+    times: dict[str, Any] = {"output_step": output_step, "start": start, "state": state, "progress": progress}
+    more: dict[str, Any] = {"until": until, "estimate_error": estimate_error, "stream": stream}
+    if accuracy is not None:
+        accuracy = check_accuracy(accuracy, options | more | {"events": tuple(events)})
+        return run_to(accuracy, lambda found: _prepared(system, (), options | names | {"rtol": found, "atol": found}).run(duration, **times))
+    return _prepared(system, events, options | names).run(duration, **times, **more)

@@ -41,6 +41,7 @@ class Audit:
         the vertical through it (kg m^2/s)
     unit_length : largest deviation of a quaternion's length from 1, or of an attitude's where a formulation has attitudes as unknowns
     error_position, error_rotation : estimated largest error of body positions (m) and rotations (rad); only on request
+    accuracy : what `accuracy=` asked for, m and rad
     halvings, rejections, corrections : steps retried at half size, rejected by error control, repaired
     constraint_metres, constraint_radians : largest gap of any joint or constraint at any output; None: joint coordinates
     redundant, ambiguous : number of redundant constraints that were dropped, and names of elements whose reactions are not unique
@@ -90,6 +91,7 @@ class Audit:
     impulse_energy: float = 0.0
     waiting: tuple[str, ...] = ()
     unit_length_of: str = "quaternions"
+    accuracy: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -151,9 +153,9 @@ class Audit:
         if self.error_position is None:
             lines.append("  accuracy      not estimated (set estimate_error=True; conservation is not accuracy)")
         else:
-            lines.append(
-                f"  accuracy      positions to {self.error_position:.2g} m, rotations to {self.error_rotation:.2g} rad (estimated)"
-            )
+            asked = "" if self.accuracy is None else f"; {self.accuracy:g} was asked for"
+            found = f"positions to {self.error_position:.2g} m, rotations to {self.error_rotation:.2g} rad"
+            lines.append(f"  accuracy      {found} (estimated{asked})")
         if self.stopped:
             lines.append(f"  stopped       {self.stopped}")
         return "\n".join(lines)
@@ -183,6 +185,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         conservative=_conservative(run),
         error_position=record.error_position,
         error_rotation=record.error_rotation,
+        accuracy=record.settings.get("accuracy"),
         stopped=record.stopped,
         lyapunov=tuple(lyapunov_verdicts(run)),
         impulses=len(record.impulses),
