@@ -194,6 +194,15 @@ def test_every_kind_of_system(make):
     assert "Comparison of" in str(found) and found.growth.time is None
 
 
+def test_systems_that_do_not_move_are_named():
+    chosen = {"formulations": ["tree"], "integrators": ["rk4"]}
+    still = po.compare(double_pendulum(0.0, 0.0), 0.2, steps=[0.02], **chosen, **QUICK)
+    brief = po.compare(double_pendulum(), 1e-6, steps=[1e-7], **chosen, **QUICK)
+    moving = po.compare(double_pendulum(0.0, 1e-6), 0.2, steps=[0.02], **chosen, **QUICK)
+    assert "the system does not move, so that errors do not tell methods apart" in still.reference.words
+    assert "the system hardly moves (by " in brief.reference.words and "apart" not in moving.reference.words
+
+
 def test_free_bodies_keep_their_momenta():
     found = po.compare(free_body(), 0.5, steps=[0.01], tolerances=[1e-8], **QUICK)
     assert all(row.momentum_drift < 1e-12 and row.angular_momentum_drift < 1e-3 for row in found.rows)

@@ -56,6 +56,15 @@ def test_the_command(tmp_path):
     assert shown.exit_code == 0 and len(json.loads(shown.stdout)["rows"]) == 3
 
 
+def test_the_command_fails_where_all_runs_do(tmp_path):
+    double_pendulum().to_yaml(tmp_path / "model.yaml")
+    chosen = ["--duration", "20", "--step", "0.001", "--formulation", "tree", "--integrator", "rk4", "--workers", "1", "--time-limit", "1e-6"]
+    files = ["-o", str(tmp_path / "found.json"), "--html", str(tmp_path / "x.html")]
+    run = CliRunner().invoke(app, ["compare", str(tmp_path / "model.yaml"), *chosen, *files])
+    assert run.exit_code == 3 and "No run reached its end" in run.output and "time_limit" in run.output, run.output
+    assert (tmp_path / "found.json").exists() and not (tmp_path / "x.html").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [(["--duration", "-1"], "duration"), (["--step", "0"], "step"), (["--formulation", "trees"], "no formulation"), (["--integrator", "rk5"], "rk5")],

@@ -80,7 +80,7 @@ MUTATIONS = [
     Mutation("comparison/measure.py", "work of loads", " - (run.work - run.work[0])", "", f"{COMPARED} -k damped"),
     Mutation("comparison/lyapunov.py", "back to the first distance", "(APART / distance) * (other - y)", "(other - y)", "tests/comparison/test_growth.py -k chaotic"),
     Mutation("comparison/candidates.py", "what does not fit", "unfit.setdefault(", "{}.setdefault(", f"{COMPARED} -k silently"),
-    Mutation("comparison/workers.py", "pieces of processes that died", "crew.remove(worker)", "crew.clear()", "tests/comparison/test_workers.py"),
+    Mutation("comparison/workers.py", "pieces that could not be done", "return Crash(f\"{type(error).__name__}: {error}\")", "return None", "tests/comparison/test_workers.py"),
     Mutation("comparison/compiling.py", "formulations that are compiled", "if not warmup.compiled_before(", "if warmup.compiled_before(", "tests/comparison/test_compiling.py"),
     # velocity products and bias
     Mutation(MOTION, "Coriolis of a slide", "2.0 * link.lin * y[j]", "1.0 * link.lin * y[j]", TREE),

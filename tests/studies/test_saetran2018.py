@@ -214,3 +214,8 @@ def test_every_number_of_the_reference_is_in_the_json(full):
         if not {x, float(f"{x:.2e}"), float(f"{x:.3e}"), float(f"{x:.3f}"), round(x, 9)} & papers
     ]
     assert not missing, missing
+
+
+def test_only_numbers_of_the_thesis_are_headed_paper(quick):
+    for section in quick.sections:
+        assert section.column.startswith("paper") == section.source.startswith("thesis"), section.title

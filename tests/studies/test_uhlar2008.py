@@ -160,3 +160,8 @@ def test_command(monkeypatch, tmp_path):
     bad = runner.invoke(cli.app, ["reproduce", "uhlar2008", "--json", "--quick", "--no-figures"])
     assert (good.exit_code, bad.exit_code) == (0, 1) and asked == [(False, tmp_path), (True, None)]
     assert json.loads(bad.stdout)["study"] == "uhlar2008"
+
+
+def test_no_number_is_headed_paper(quick):
+    """The paper shows graphs: its numbers are reference values, and bounds."""
+    assert {section.column for section in quick.sections} == {"reference"}

@@ -11,6 +11,7 @@ import poinsot as po
 from poinsot.cli.options import Html, Json, Plot, Quiet, Say, check_pictures, check_writable
 
 DEFAULT_STEP = 0.01  # s
+FAILED = 3  # exit code: no run reached its end
 
 
 def compare(
@@ -59,7 +60,7 @@ def compare(
     say.words(str(found))
     written = {}
     for kind, path in (("comparison", output), ("page", html), ("plots", plot)):
-        if path is None or (stopped and not found.succeeded):
+        if path is None or (not found.succeeded and (stopped or kind != "comparison")):
             continue
         if kind == "comparison":
             found.save(path)
@@ -72,3 +73,6 @@ def compare(
     say.data(found.to_dict() | {"written": written})
     if stopped:
         raise typer.Exit(130)
+    if not found.succeeded:
+        say.words("No run reached its end.")
+        raise typer.Exit(FAILED)

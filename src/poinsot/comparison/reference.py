@@ -5,6 +5,7 @@ Their difference is the accuracy that is known. Neither is taken to be more accu
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from poinsot.comparison.limits import time_limit
 from poinsot.comparison.measure import Setting, Task, poses, prepared, quiet, run_once, words
 
 CONVERGED = 1e-6  # largest difference of the two that counts as agreement
+TRIED = 3  # candidates, until one runs
+STILL = 1e-9  # motion, in the error norm, below which errors do not tell methods apart
 USEFUL = 0.1  # least part of the duration for which they must agree
 ROUNDING = 1e-15
 STALLED = 0.5  # refining that reduces the change by less than this no longer helps
@@ -56,15 +59,13 @@ def two_kinds(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Ca
 
 def solution(task: Task, candidates: Sequence[Candidate]) -> Solution:
     """The first of the candidates that runs, refined until it no longer changes."""
-    failures = []
-    for candidate in candidates:
+    alike: dict[str, tuple[str, list[str]]] = {}  # messages that differ in numbers only, with the first of them
+    for candidate in candidates[:TRIED]:
         found = _refined(task, candidate)
         if found.poses is not None:
             return found
-        failures.append(found.words)
-        if len(failures) == 3:
-            break
-    return Solution("; ".join(failures) or "no candidate")
+        alike.setdefault(re.sub(r"[\d.]+", "0", found.words), (found.words, []))[1].append(f"{candidate.formulation} with {candidate.integrator}")
+    return Solution("; ".join(f"{', '.join(names)} failed ({words})" for words, names in alike.values()) or "no candidate")
 
 
 def _refined(task: Task, candidate: Candidate) -> Solution:
@@ -91,7 +92,7 @@ def _refined(task: Task, candidate: Candidate) -> Solution:
         if change <= ROUNDING or ROOM * took > BUDGET - (time.perf_counter() - began):
             break
     if best is None:
-        return Solution(f"{candidate.formulation} with {candidate.integrator} failed ({failure})")
+        return Solution(failure)
     named = f"{candidate.formulation} with {candidate.integrator} ({best[0].row().setting}{' s' * (not candidate.adaptive)})"
     return Solution(named, candidate, best[1], change, size)
 
@@ -161,4 +162,9 @@ def verified(one: Solution, other: Solution, times: np.ndarray) -> Reference:
     agreement = max(float(difference[last]), ROUNDING)
     part = "" if last == len(times) - 1 else f" until t = {times[last]:.4g} s, and errors are those until then"
     text = f"{one.words} and {other.words} agree to {agreement:.1g} ({digits_of(agreement)} digits){part}"
+    assert better.poses is not None
+    moved = float(error_over_time(np.broadcast_to(better.poses[:1], better.poses.shape), better.poses, size).max())
+    if moved < STILL:
+        amount = f"hardly moves (by {moved:.0e} of its size, or rad)" if moved > ROUNDING else "does not move"
+        text += f"; but the system {amount}, so that errors do not tell methods apart"
     return Reference(text, agreement, float(times[last]), names, size, better.poses, np.maximum(difference, ROUNDING))

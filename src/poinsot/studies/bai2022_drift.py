@@ -33,7 +33,7 @@ def printed(runs: Runs) -> Section:
         Row("A-A-H: excess, figure 10", "0.02", found["A-A-H"].excess),
         Row("A-A-H: excess, figure 12", "0.03", found["A-A-H"].excess),
     ]
-    return Section("Attitudes of the first body beyond 1", METHOD, rows)
+    return Section("Attitudes of the first body beyond 1", METHOD, rows, column="paper")
 
 
 def in_digits(runs: Runs) -> Section:

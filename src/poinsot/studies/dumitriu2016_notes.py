@@ -25,7 +25,7 @@ NOTES = {
         "Signs: -Lambda01 and +Lambda12 are the forces on the first bar; Lambda is negative along a bar under tension.",
     ],
     "Not in the paper": [
-        "g: 9.81 m/s^2. Numbers of figures 2 to 6, which are graphs: the column 'paper' has reference values.",
+        "g: 9.81 m/s^2. Numbers of figures 2 to 6, which are graphs, are compared with reference values.",
         "The pendulum in space, the chain, the closed loop, and the Stewart platform, which it names as its goal. The driven motion of the "
         "platform: its centre on a circle of radius 0.05 m, twisted by 0.2 rad there and back, from rest to rest in 2 s.",
     ],

@@ -82,7 +82,7 @@ def printed(runs: Runs) -> Section:
         )
         off = np.abs(m.MASS / 12 * formula - turn @ poinsot_inertia(bar) @ turn.T).max()
         rows.append(bound(f"{name} of (15), less that of (11) from the body's inertia (kg m^2)", "1e-18", off))
-    return Section("Numbers printed in the paper", "the paper", rows)
+    return Section("Numbers printed in the paper", "the paper", rows, column="paper")
 
 
 def poinsot_inertia(body: Any) -> np.ndarray:
@@ -160,7 +160,7 @@ def out_of_plane(runs: Runs) -> Section:
             max(np.abs(joint_multipliers(run, j)[:, 2]).max() for j in JOINTS.values()),
         ),
     ]
-    return Section("The claim that no z component proves accuracy: it is zero identically", "the paper", rows)
+    return Section("The claim that no z component proves accuracy: it is zero identically", "bounds", rows)
 
 
 def literal_angle(runs: Runs) -> Section:

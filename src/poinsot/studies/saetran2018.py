@@ -125,7 +125,7 @@ def conservation(runs: Runs) -> Section:
         )
     error = float(np.abs(angles(result, 4)[-1] - angles(exact, 4)[-1]).max())
     rows.append(Row("error of the angles at t = 10", m.FOUR_ANGLE_ERROR, error, allowed=5e-9))
-    return Section("Four bodies, gauss2, h = 0.01: what is conserved", "thesis, table 3.2; angles: reference", rows)
+    return Section("Four bodies, gauss2, h = 0.01: what is conserved", "thesis, table 3.2; angles: reference", rows, column="paper, reference")
 
 
 def conservation_explicit(runs: Runs) -> Section:
@@ -138,7 +138,7 @@ def conservation_explicit(runs: Runs) -> Section:
         rows.append(Row(f"unit length of link {k}, at t = 10", bound, float(error), at_most=True))
     error = abs(result.energy[-1] / result.energy[0] - 1)
     rows.append(Row("relative energy error, at t = 10", energy_error, float(error), at_most=True))
-    return Section("Four bodies, RK45 (dopri5), tolerances 1e-13: what is conserved", "thesis, table 3.2", rows)
+    return Section("Four bodies, RK45 (dopri5), tolerances 1e-13: what is conserved", "thesis, table 3.2", rows, column="paper")
 
 
 def evaluations(runs: Runs) -> Section:
@@ -151,7 +151,7 @@ def evaluations(runs: Runs) -> Section:
         Row("GL2, per step", f"{float(gauss) / 1000:.1f}", implicit.evaluations / implicit.steps, remark=remark),
         Row("RK45, tolerance 1e-13", dormand, explicit.evaluations, remark=remark),
     ]
-    return Section("Four bodies: function evaluations in 10 s", "thesis, table 3.2", rows)
+    return Section("Four bodies: function evaluations in 10 s", "thesis, table 3.2", rows, column="paper")
 
 
 def top(spin: float) -> Section:
@@ -221,4 +221,4 @@ def timing(quick: bool) -> Section:
     slope = float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
     rows.append(Row("power of N with which the time grows", m.POWER, slope, remark="measured"))
     title = "Time to compute 10 s, gauss3, h = 0.01; ratio: thesis seconds / our seconds, on different computers"
-    return Section(title, "thesis, table 3.3", rows)
+    return Section(title, "thesis, table 3.3", rows, column="paper")

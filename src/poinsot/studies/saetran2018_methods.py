@@ -76,7 +76,7 @@ def statements(runs: Runs) -> Section:
         state = po.dynamics(m.chain(links, 0.0)).state()
         size = state.coordinates.size + state.rates.size
         rows.append(Row(f"states of {links} bodies, printed: {printed}", str(states), size, allowed=0.0))
-    return Section("What the text says of its runs", "thesis; sizes corrected", rows)
+    return Section("What the text says of its runs", "thesis; sizes corrected", rows, column="paper")
 
 
 def small(runs: Runs) -> Section:

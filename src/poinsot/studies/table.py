@@ -72,7 +72,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Section:
-    """Rows that belong together; `source` is the origin of the numbers in the column 'paper'.
+    """Rows that belong together; `source` is the origin of the numbers that ours are compared with.
 
     The rows of a `detail` are all in the JSON; the text has one line for them, and the rows that differ.
     """
@@ -81,7 +81,7 @@ class Section:
     source: str
     rows: list[Row]
     detail: bool = False
-    column: str = "paper"  # head of the column 'paper' in the text: 'reference' where the paper prints no number
+    column: str = "reference"  # what heads these numbers in the text: "paper" where the paper prints them, and nowhere else
 
     @property
     def shown(self) -> list[Row]:
