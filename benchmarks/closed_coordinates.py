@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from closed_steps import adaptive
 from elimination import PLATFORM
-from exudyn_steps import four_bar, launch, positions
+from exudyn_steps import four_bar, positions
 from table import Table, verdict
 from timing import shortest
 
 import poinsot as po
-from poinsot.driver import Progress
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
 from six_bar import build as six_bar
@@ -27,7 +27,7 @@ FORMULATIONS = ("tree", "rotation-matrix")
 TOLERANCES = tuple(10.0**-k for k in range(2, 13))  # relative and absolute
 ERRORS = (1e-3, 1e-6, 1e-9)  # of a length of the mechanism
 RATIO = 2.0  # target
-ROUNDS, MOST_STEPS = 12, 1_000_000
+ROUNDS = 12
 
 
 def linkage() -> po.System:
@@ -59,21 +59,6 @@ MECHANISMS: dict[str, tuple[Callable[[], po.System], float]] = {
     "overconstrained six-bar": (six_bar, 2.0),
     "planar, seven bodies": (linkage, 3.0),
 }
-
-
-def adaptive(s: po.System, duration: float, tolerance: float, formulation: str) -> Callable[[], Progress]:
-    """A function that runs the system in adaptive steps."""
-    driver, p = launch(s, None, rtol=tolerance, atol=tolerance, integrator="dop853", formulation=formulation)
-    end, y, memory = np.zeros((1, len(p.y))), p.y.copy(), driver.fresh_memory()
-
-    def march() -> Progress:
-        y[:], memory[:] = p.y, 0.0
-        new = Progress(y, memory, 0.0)
-        driver.adaptive(new, 0.0, duration, 1, 1, MOST_STEPS, end)
-        assert new.status == 0 and new.t >= duration
-        return new
-
-    return march
 
 
 def cost_of(error: float, errors: np.ndarray, spent: np.ndarray) -> float:

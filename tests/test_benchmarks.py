@@ -122,6 +122,16 @@ def test_eliminations_are_measured():
     assert all(row["two step us"] > 0 and row["one step us"] > 0 for row in compared) and "exponent" in table.rows[-1]["what"]
 
 
+def test_joint_coordinates_beside_absolute_ones():
+    """Every mechanism at every error; both formulations converge to the same."""
+    import closed_coordinates
+
+    table = closed_coordinates.run(tolerances=(1e-5, 1e-8), rounds=1, part=0.05)
+    assert len(table.rows) == len(closed_coordinates.MECHANISMS) * len(closed_coordinates.ERRORS)
+    assert all(row["ratio"] > 0.5 for row in table.rows)
+    assert closed_coordinates.cost_of(1e-4, np.array([1e-2, 1e-6]), np.array([1.0, 100.0])) == pytest.approx(10.0)
+
+
 def test_our_part_of_closed_steps(monkeypatch):
     monkeypatch.setitem(sys.modules, "exudyn", None)
     import closed_steps

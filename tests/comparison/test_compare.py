@@ -107,13 +107,18 @@ def test_the_fastest_run_of_an_accuracy(pair):
         pair.fastest(1e-30)
 
 
+def names(one):
+    """Formulations and integrators that were left out for the same reason."""
+    return one.name.replace(" with ", ", ").split(", ")
+
+
 def test_nothing_is_left_out_silently():
     system = four_bar()
     found = po.compare(system, 0.1, steps=[0.05], tolerances=[1e-4], **QUICK)
     rows = {(row.formulation, row.integrator) for row in found.rows}
     for formulation in formulation_names():
         for integrator in all_names():
-            reasons = [one for one in found.left_out if formulation in one.name and (integrator in one.name or " with " not in one.name)]
+            reasons = [one for one in found.left_out if formulation in names(one) and (integrator in names(one) or " with " not in one.name)]
             assert ((formulation, integrator) in rows) != bool(reasons), (formulation, integrator)
     frame = next(one for one in found.left_out if one.name == "moving-frame")
     assert "'foot' closes a loop" in frame.reason and "Left out:" in str(found) and "director stages" in str(found)
