@@ -69,6 +69,15 @@ def test_without_a_step_closed_models_run_with_adaptive_ones(model):
     assert json.loads(found.stdout)["audit"]["step"] == 0.01
 
 
+def test_run_to_an_accuracy(model, tmp_path):
+    found = poinsot("run", model, "--duration", "0.2", "--accuracy", "1e-4", "-o", tmp_path / "run.h5")
+    assert found.exit_code == 0 and "0.0001 was asked for" in found.output
+    assert po.load(tmp_path / "run.h5").audit.accuracy == 1e-4
+    found = poinsot("run", model, "--accuracy", "1e-4", "--change", "base.rate=3")
+    assert found.exit_code == 2, found.output
+    assert "--accuracy does not go with --change" in found.output
+
+
 def test_run_for_programs(model, tmp_path):
     found = poinsot("run", model, "--duration", "0.1", "--step", "0.005", "--json", "--change", "base.rate=3")
     data = json.loads(found.output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,6 +37,9 @@ def run(
     start: Annotated[float, typer.Option(help="Time at the start [s].")] = 0.0,
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance of adaptive steps [1].")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance of adaptive steps [rad, m].")] = None,
+    accuracy: Annotated[
+        float | None, typer.Option(help="Choose tolerances so that positions [m] and attitudes [rad] are that accurate at all outputs.")
+    ] = None,
     formulation: Annotated[str, typer.Option(help=f"auto, {', '.join(names())}.")] = "auto",
     integrator: Annotated[str, typer.Option(help="auto, gauss1 ... gauss4, dop853, energy-momentum-6, ...")] = "auto",
     change: Annotated[
@@ -60,22 +64,20 @@ def run(
     check_writable(output)
     system = po.read(model)
     chosen: dict[str, Any] = {"rtol": rtol, "atol": atol, "formulation": formulation, "integrator": integrator}
-    try:
-        ready = po.prepare(system, step=step, **chosen)
-    except po.SettingsError:  # perhaps because adaptive steps do not fit
-        if step is not None or rtol is not None or atol is not None:
-            raise
-        ready = po.prepare(system, step=DEFAULT_STEP, **chosen)
-    settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error}
+    settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error, "progress": say.progress}
     values = dict(_changed(text) for text in change or [])
-    stream = None if estimate_error else output
+    stream = None if estimate_error or accuracy is not None else output
+    if accuracy is None:
+        run_now = partial(_prepared(system, step, chosen).run, duration, **settings, change=values, stream=stream)
+    elif values:
+        raise po.SettingsError("--accuracy does not go with --change: write the new values into the model file")
+    else:
+        run_now = partial(po.simulate, system, duration, step=step, accuracy=accuracy, **chosen, **settings)
     if stream is None and output is not None and output.exists() and not po.load(output).complete:
         raise po.FileError(
             f"{output}: holds an unfinished run; `poinsot resume {output}` resumes it, or delete it"
         )
-    result, stopped = run_until_interrupt(
-        lambda: ready.run(duration, **settings, change=values, progress=say.progress, stream=stream)
-    )
+    result, stopped = run_until_interrupt(run_now)
     say.words(str(result.audit))
     written = {} if output is None else {"results": str(output)}
     if output is not None:
@@ -85,6 +87,16 @@ def run(
     written |= pictures(result, html, plot, video, say)
     say.data({"audit": result.audit.to_dict(), "written": written})
     exit_if_interrupted(result, stopped, stream, say)
+
+
+def _prepared(system: po.System, step: float | None, chosen: dict[str, Any]) -> Any:
+    """A system prepared with these settings, and with fixed steps where adaptive ones do not fit."""
+    try:
+        return po.prepare(system, step=step, **chosen)
+    except po.SettingsError:
+        if step is not None or chosen["rtol"] is not None or chosen["atol"] is not None:
+            raise
+        return po.prepare(system, step=DEFAULT_STEP, **chosen)
 
 
 def _changed(text: str) -> tuple[str, Any]:
