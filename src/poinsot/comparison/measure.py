@@ -27,7 +27,7 @@ from poinsot.starts import check_samples
 
 SHORT, REPEATS, ENOUGH = 0.1, 5, 0.3  # s: shorter runs are timed several times, up to REPEATS or until they took ENOUGH s
 BUSY = 0.9  # share of the time that an undisturbed run has the processor
-WARM = 2  # steps of the run before the first that is timed
+WARM, BRIEF = 2, 1e-3  # steps of the run before the first that is timed, or its part of the time between two comparisons: it has no time limit
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def words(error: BaseException) -> str:
 def _measured(task: Task, setting: Setting) -> Measured:
     ready = prepared(task, setting)
     if setting.candidate not in _warm:  # compiles, and loads what is compiled
-        ready.run(WARM * setting.step if setting.step else task.grid.output_step, start=task.grid.start, progress=False)
+        ready.run(WARM * setting.step if setting.step else BRIEF * task.grid.output_step, start=task.grid.start, progress=False)
         _warm.add(setting.candidate)
     with time_limit(task.limit):
         began, cpu = time.perf_counter(), time.thread_time()
