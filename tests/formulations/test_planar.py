@@ -264,3 +264,13 @@ def test_options_that_do_not_exist(options, words):
 
 def test_without_options_there_is_a_default():
     assert po.simulate(double_pendulum(), 0.1, step=0.01, formulation="planar").audit.formulation == "planar:A-A-L"
+
+
+def test_kernels_of_variants_have_names_of_their_own():
+    """Machine code is found by its name, and numbers that processes add to names repeat: of two with one name only one would run."""
+    from poinsot.formulations.planar import at_state, kernels
+
+    makers = [getattr(kernels, name) for name in ("position_rate", "velocity_rate", "project", "pack", "unpack", "observe_motion")]
+    for make in [*makers, at_state.observe_loads]:
+        names = [make(variant).py_func.__qualname__ for variant in (0, 2)]
+        assert len(set(names)) == 2

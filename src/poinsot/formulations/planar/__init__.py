@@ -18,7 +18,7 @@ from poinsot.formulations.attitudes import of_vectors
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.formulations.planar.accepts import reasons_against
 from poinsot.formulations.planar.options import CODES, NAME, Options, parse
-from poinsot.formulations.planar.places import MATRIX, MOMENTUM, chain_size, numbers, speeds
+from poinsot.formulations.planar.places import MATRIX, MOMENTUM, RELATIVE, chain_size, numbers, speeds
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_CONTROL, N_V
 
@@ -40,7 +40,7 @@ class Variant:
         base, number, n = tree.formulation(frozen), self.options.number, int(frozen.layout.sizes[N_V])
         kernels = import_module("poinsot.formulations.planar.kernels")
         velocities = speeds(n, number)
-        turning = kernels.position_rate(number if number & MOMENTUM else number & MATRIX)
+        turning = kernels.position_rate(number if number & MOMENTUM else number & (MATRIX | RELATIVE))
         size = velocities.stop + int(frozen.layout.sizes[N_CONTROL]) + 1
         work = base.work_size + chain_size(n, base.state_size)
         return replace(

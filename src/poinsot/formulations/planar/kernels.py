@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -13,11 +14,24 @@ from poinsot.formulations.tree.observe import observe_motion as observe_tree_mot
 from poinsot.tables.types import RATE_SIGNATURE
 
 
+def named(variant: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give the kernel of a variant a name of its own: kernels that other processes compiled and cached on disk are told apart by their names
+    alone, so that of two variants with one name a process that loads both would run only one.
+    """
+
+    def name(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        kernel.__qualname__ = f"{kernel.__qualname__}_{variant}"
+        return kernel
+
+    return name
+
+
 @cache
 def position_rate(variant: int) -> Any:
     """Rates of attitudes."""
 
     @compiled(RATE_SIGNATURE)
+    @named(variant)
     def position_rate(t, y, layout, work, ydot):
         return attitude_rates(y, layout, work, ydot, variant)
 
@@ -29,6 +43,7 @@ def velocity_rate(variant: int) -> Any:
     """Derivatives of rates or momenta."""
 
     @compiled(RATE_SIGNATURE)
+    @named(variant)
     def velocity_rate(t, y, layout, work, ydot):
         return chain_rates(t, y, layout, work, ydot, variant)
 
@@ -40,6 +55,7 @@ def project(variant: int) -> Any:
     """Does not change attitudes: keeps the turns of the joints after a step."""
 
     @compiled(RATE_SIGNATURE)
+    @named(variant)
     def project(t, y, layout, work, room):
         return keep_turns(y, layout, work, variant)
 
@@ -51,6 +67,7 @@ def pack(variant: int) -> Any:
     """A state from a state of the tree."""
 
     @compiled(RATE_SIGNATURE)
+    @named(variant)
     def pack(t, tree, layout, work, y):
         return from_tree(tree, layout, work, y, variant)
 
@@ -62,6 +79,7 @@ def unpack(variant: int) -> Any:
     """A state of the tree from a state."""
 
     @compiled(RATE_SIGNATURE)
+    @named(variant)
     def unpack(t, y, layout, work, tree):
         return to_tree(y, layout, work, tree, variant)
 
@@ -73,6 +91,7 @@ def observe_motion(variant: int) -> Any:
     """Motion rows, by the tree's kernel."""
 
     @compiled(RATE_SIGNATURE)
+    @named(variant)
     def observe_motion(t, y, layout, work, row):
         convert(y, layout, work, variant)
         return observe_tree_motion(t, work[tree_state(layout)], layout, work, row)

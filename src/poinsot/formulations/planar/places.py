@@ -1,9 +1,10 @@
 """Where things lie in a state and in the work array of a planar chain, for all variants.
 
 A state is y = (attitudes, turns, velocities, what controllers keep, work). Attitudes are unit vectors (cos, sin), or rotation matrices row by row.
-The turns of the joints tell how often they have gone round, in quarters at the end of the last step; they are constant within a step, and stored
-as multiples of a tiny number, so that they do not count where the size of a state is measured. Velocities are rates, momenta, or vectors conjugate
-to the attitudes.
+The turns of the joints tell how often they have gone round, in quarters at the end of the last step. Within a step they grow with the rates of the
+joints, so that angles are counted rightly however far a joint turns. They are stored as multiples of a tiny number, so that they do not count where
+the size of a state is measured, and half a quarter is added, so that none is zero where errors are measured relative to a state. Velocities are
+rates, momenta, or vectors conjugate to the attitudes.
 
 The work array is that of the tree, then a state of the tree, then BLOCK numbers per body, the mass matrix and one right-hand side. Vectors of the
 plane are complex numbers, so that turning them is a product.
@@ -68,13 +69,19 @@ def speeds_at(layout, variant):
 @kernel
 def nearest_turn(angle):
     """The quarter turns nearest to an angle, as a state has them."""
-    return QUARTER * np.rint(angle / HALF_PI)
+    return QUARTER * (np.rint(angle / HALF_PI) + 0.5)
 
 
 @kernel
 def turned_by(turns):
-    """The angle of quarter turns of a state, rad."""
-    return turns / QUARTER * HALF_PI
+    """The angle of quarter turns of a state, rad: whole quarters."""
+    return np.rint(turns / QUARTER - 0.5) * HALF_PI
+
+
+@kernel
+def turn_rate(rate):
+    """Rate of the turns of a joint, from that of its angle, rad/s."""
+    return QUARTER / HALF_PI * rate
 
 
 @kernel

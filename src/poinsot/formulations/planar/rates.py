@@ -35,6 +35,7 @@ from poinsot.formulations.planar.places import (
     matrix_block,
     right_block,
     speeds_at,
+    turn_rate,
     turns_at,
 )
 from poinsot.formulations.tree.coordinates import joint_rates, link_rates
@@ -145,13 +146,17 @@ def turn_momentum(y, i, first, motion, ydot, variant):
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, int64))
 def attitude_rates(y, layout, work, ydot, variant):
-    """q' of all attitudes, which needs a solution with the mass matrix where the state has momenta; the turns do not change."""
+    """q' of all attitudes, which needs a solution with the mass matrix where the state has momenta; and rates of the turns of the joints."""
     if variant & MOMENTUM:
         prepare(y, layout, work, variant)
-    first = speeds_at(layout, variant)
+    first, before, side = speeds_at(layout, variant), 0.0, 1.0
     for i in range(layout.sizes[N_V]):
-        turn_attitude(y, i, own_rate(i, layout, work, variant) if variant & MOMENTUM else y[first + i], ydot, variant)
-        ydot[turns_at(layout, variant) + i] = 0.0
+        rate = own_rate(i, layout, work, variant) if variant & MOMENTUM else y[first + i]
+        turn_attitude(y, i, rate, ydot, variant)
+        if i > 0 and matrix(layout.links[i + 1].rotation)[2][2] < 0.0:
+            side = -side
+        ydot[turns_at(layout, variant) + i] = turn_rate(side * (rate if variant & RELATIVE else rate - before))
+        before = rate
     return OK
 
 
