@@ -209,3 +209,11 @@ def test_the_cost_of_a_feedback_is_measured():
     table = feedback_cost.run(duration=0.02, rounds=1)
     assert len(table.rows) == len(feedback_cost.METHODS) * len(feedback_cost.KINDS) and all(row["ratio"] > 0 for row in table.rows)
     assert sum("verdict" in row for row in table.rows) == len(feedback_cost.METHODS) and str(table)
+
+
+def test_fixed_cost(monkeypatch):
+    import fixed_cost
+
+    monkeypatch.setattr(fixed_cost, "CASES", {"chain of 4": fixed_cost.CASES["chain of 4"]})
+    table = fixed_cost.run(rounds=1)
+    assert [row["steps"] for row in table.rows] == ["fixed", "adaptive"] and "reached" in str(table)

@@ -26,7 +26,7 @@ from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.contract import Formulation
-from poinsot.formulations.registry import choose, entry, formulate
+from poinsot.formulations.registry import check_accepted, choose, entry, formulate
 from poinsot.integrators.registry import METHODS, find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.launches import Launch, reached
@@ -149,7 +149,7 @@ class Ready:
         idle, held = tuple(raw.get("idle", idle_at_start(frozen.system))), dict(raw.get("held", {}))
         acting = Acting(holding(frozen, held), idle, held)
         if self.formulation.rows is not None:
-            known = self.starts if acting.frozen is self.frozen else None
+            known = self.starts if acting.frozen is frozen and not held else None
             start_values = closed_start(acting.frozen, start_values, begin, known)
             if state is None:
                 warn_of_movements(frozen.system.name, start_values)
@@ -201,11 +201,13 @@ class Ready:
         idle, held = record.acting_at(-np.inf)
 
         def equations() -> tuple[Frozen, Formulation]:
-            formulation = self.formulation if bare is self.frozen else formulate(bare, self.formulation.name)
-            tables = bare
+            tables, formulation = bare, self.formulation
             if formulation.rows is not None:
+                check_accepted(bare, formulation.name)
                 tables, formulation = formulation.rows.without(holding(bare, held), record.dropped)
                 unwatch(tables, idle)
+            elif bare is not self.frozen:
+                formulation = formulate(bare, formulation.name)
             return tables, replace(formulation, pack=remembering(formulation.pack))
 
         same, bare = frozen is self.frozen and not idle and not held, frozen

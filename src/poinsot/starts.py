@@ -27,7 +27,16 @@ def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | Non
 
     if known is None or calls_functions(frozen):
         return find()
-    return known.get((t, given.coordinates.tobytes(), given.rates.tobytes()), find)
+    return known.get((t, given.coordinates.tobytes(), given.rates.tobytes(), _geometry(frozen)), find)
+
+
+def _geometry(frozen: Frozen) -> bytes:
+    """All that a closed start of a system depends on, functions and the given coordinates and rates aside; systems differ in values only."""
+    from poinsot.analysis.held import set_motions
+
+    layout = frozen.layout
+    tables = (layout.bodies, layout.links, layout.joints, layout.motions, layout.rows, layout.sizes, *set_motions(frozen))
+    return b"".join(table.tobytes() for table in tables)
 
 
 def warn_of_movements(name: str, found: Start) -> None:

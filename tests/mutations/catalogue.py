@@ -69,7 +69,7 @@ MUTATIONS = [
     Mutation("formulations/planar/rates.py", "effort of the next joint", "effort - outer +", "effort + outer +", CHAINS),
     Mutation("formulations/planar/rates.py", "turn of conjugate vectors", "rate * own[k] + force / square", "force / square", f"{SPINNING}[L-R-H,canonical]"),
     Mutation("formulations/planar/states.py", "turns of a joint", "y[first + i] = nearest_turn(", "y[first + i] += 0.0 * nearest_turn(", TURNING),
-    Mutation("formulations/planar/places.py", "variant of a state", "(turn - np.floor(turn)) * FRACTIONS", "(turn - np.rint(turn)) * FRACTIONS", CHAINS),
+    Mutation("formulations/planar/places.py", "variant of a state", "5 if matrix else 3", "5 if matrix else 2", CHAINS),
     # comparisons
     Mutation("comparison/judge.py", "angles in the error", "np.maximum(metres / reference.size, radians)", "metres / reference.size", f"{COMPARED} -k by_hand"),
     Mutation("comparison/judge.py", "what the reference does not know", "more = 0.0 if known else agreement", "more = 0.0", f"{COMPARED} -k bounds"),
@@ -151,7 +151,7 @@ MUTATIONS = [
     Mutation("formulations/moving_frame/frames.py", "Bdot of an offset", "cross(w_p, cross(W, d))", "cross(cross(W, d), w_p)", AGREEMENT),
     Mutation("formulations/moving_frame/rates.py", "gyroscopic part of N*", "cross(w, apply(J, w))", "cross(apply(J, w), w)", AGREEMENT),
     # closed systems
-    Mutation("layout/scalars.py", "second angle of two turns", "b=-np.cross(axis2, u)", "b=np.cross(axis2, u)", SCALARS),
+    Mutation("layout/scalars.py", "second angle of two turns", "b=-np.cross(axis2, w)", "b=np.cross(axis2, w)", SCALARS),
     Mutation("layout/scalars.py", "sign in a gear", 'pair["factor"] = 1.0, -row["c"]', 'pair["factor"] = 1.0, row["c"]', ASSEMBLE),
     Mutation("analysis/row_kernels.py", "turns of a screw", "near = -values[scalar.row] / scalar.factor", "near = 0.0", JOINTS + " -k many_turns"),
     Mutation("analysis/skyline.py", "combination of rows", "c[k] -= data[other + k] * c[j]", "c[k] += data[other + k] * c[j]", "tests/analysis/test_check.py"),
@@ -360,4 +360,10 @@ MUTATIONS = [
     Mutation("control/attitude.py", "B of the Euler-angle law", "s3 * k1 - s / c * c3 * k2", "s3 * k1 + s / c * c3 * k2", LAWS_OF + " -k hemami"),
     Mutation("control/joints.py", "turning of axes in computed torque", "turning = np.cross(x[a + 11 : a + 14], e)", "turning = 0.0 * e", LAWS_OF + " -k linear_equations"),
     Mutation("driver.py", "a run that is whole when it is stopped", "interrupt.pressed and p.done < last", "interrupt.pressed", INTERRUPTS + " -k whole"),
+    Mutation("model/contents.py", "contents without options", "taking.attributes(options))", "[])", "tests/test_remembered.py -k equal"),
+    Mutation("starts.py", "starts remembered without the geometry", "given.rates.tobytes(), _geometry(frozen)), find)", "given.rates.tobytes(), b\"\"), find)", "tests/test_remembered.py -k random_changes"),
+    Mutation("starts.py", "a start is found anew in every run", "if known is None or calls_functions(frozen):", "if True:", "tests/test_remembered.py -k second_run"),
+    Mutation("results/views.py", "turns of a body counted at outputs", "TURN * np.rint((self._turned(n) - wrapped) / TURN)", "0.0 * n[0]", "tests/results/test_turns.py -k reversed"),
+    Mutation("formulations/directors/stages.py", "turns within a step", "and turns_fast(scalar, step, layout, work):", "and False:", "tests/results/test_turns.py -k half_a_turn"),
+    Mutation("formulations/planar/rates.py", "turns within a step of a planar chain", "= turn_rate(side *", "= 0.0 * turn_rate(side *", "tests/results/test_turns.py -k large_steps"),
 ]  # fmt: skip

@@ -113,13 +113,17 @@ def find(name: str) -> Any:
     return module.variant(options)
 
 
-def formulate(frozen: Frozen, name: str) -> Formulation:
-    """The equations of a frozen system in a formulation, or an error that says why it does not accept the model."""
-    module = find(name)
-    reasons = module.accepts(frozen)
+def check_accepted(frozen: Frozen, name: str) -> None:
+    """Raise an error that says why a formulation does not accept the model, if it does not."""
+    reasons = find(name).accepts(frozen)
     if reasons:
         raise FormulationError(
             f"formulation '{name}' does not accept system '{frozen.system.name}': {'; '.join(reasons)}"
             + (f"; '{CLOSED}' accepts closed systems, with step= in a run, and '{CLOSED_RATES[0]}' with adaptive steps" if frozen.closed else "")
         )
-    return module.formulation(frozen)
+
+
+def formulate(frozen: Frozen, name: str) -> Formulation:
+    """The equations of a frozen system in a formulation, or an error that says why it does not accept the model."""
+    check_accepted(frozen, name)
+    return find(name).formulation(frozen)

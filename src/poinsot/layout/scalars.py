@@ -135,16 +135,13 @@ class Scalars:
         for k, axis in enumerate(np.eye(3)):
             table[motions["ir"][free] + k] = self.on_joints(SLIDE, motions["joint"][free], a=axis)
         turns = (motions["kind"] == HELICAL) & (motions["rot"] != 0.0)
-        several = np.bincount(motions["joint"][turns], minlength=len(layout.joints))[motions["joint"]] > 1
-        single = np.flatnonzero(turns & ~several)
+        count = np.bincount(motions["joint"][turns], minlength=len(layout.joints))[motions["joint"]]
+        single = np.flatnonzero(turns & (count == 1))
         u, v = motions["rotation"][single, :, 0], motions["rotation"][single, :, 1]
         table[motions["ir"][single]] = self.on_joints(ANGLE, motions["joint"][single], a=v, b=u, a2=u, b2=u)
-        for m in np.flatnonzero(turns & several):
-            j = int(motions["joint"][m])
-            first = int(layout.joints["motion"][j])
-            pair = first + np.flatnonzero(turns[first : first + int(layout.joints["motions"][j])])
-            if len(pair) == 2:
-                table[motions["ir"][m]] = self._universal(j, motions["rotation"][pair, :, 2], m == pair[0])[0]
+        pairs = np.flatnonzero(turns & (count == 2))
+        if len(pairs):
+            self._add_universal(table, motions, pairs[::2], pairs[1::2])
         for j, joint in enumerate(self.frozen.joints):
             own = slice(*np.searchsorted(motions["joint"], [j, j + 1]))
             rates = motions["ir"][own]
@@ -157,14 +154,13 @@ class Scalars:
                     self.angles += 1
         return table
 
-    def _universal(self, joint: int, axes: np.ndarray, first: bool) -> np.ndarray:
-        """The first or second angle of a joint with two turns: each is measured along the other's axis, which it turns."""
-        axis, axis2 = axes
-        if first:
-            u = axis2 - (axis2 @ axis) * axis
-            return self.on_joints(ANGLE, joint, a=np.cross(axis, u), b=axis2, a2=u, b2=axis2)
-        u = axis - (axis @ axis2) * axis2
-        return self.on_joints(ANGLE, joint, a=axis, b=-np.cross(axis2, u), a2=axis, b2=u)
+    def _add_universal(self, table: np.ndarray, motions: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
+        """The two angles of joints with two turns: each is measured along the other's axis, which it turns."""
+        joint, axis, axis2 = motions["joint"][first], motions["rotation"][first, :, 2], motions["rotation"][second, :, 2]
+        both = np.array([one @ other for one, other in zip(axis, axis2)])[:, None]
+        u, w = axis2 - both * axis, axis - both * axis2
+        table[motions["ir"][first]] = self.on_joints(ANGLE, joint, a=np.cross(axis, u), b=axis2, a2=u, b2=axis2)
+        table[motions["ir"][second]] = self.on_joints(ANGLE, joint, a=axis, b=-np.cross(axis2, w), a2=axis, b2=w)
 
     def _serial(self, joint: int, motions: Sequence[Motion]) -> np.ndarray:
         """Scalars of a joint in series, described behind the values, its coordinates in the state from `angles` on."""

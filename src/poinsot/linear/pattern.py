@@ -9,8 +9,9 @@ them from 0 on. On trees, and on loops that are only locally coupled, the factor
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -39,7 +40,15 @@ class Pattern:
 
 
 def analyse(bodies_of: list[list[int]], filled: list[int]) -> Pattern:
-    """Pattern of groups that act on the given bodies (the ground left out); `filled` is how many of the three rows are used."""
+    """Pattern of groups that act on the given bodies (the ground left out); `filled` is how many of the three rows are used.
+
+    The last patterns are remembered: systems of the same structure share them, and nobody writes to them.
+    """
+    return _analysed(tuple(map(tuple, bodies_of)), tuple(filled))
+
+
+@lru_cache(maxsize=32)
+def _analysed(bodies_of: tuple[tuple[int, ...], ...], filled: tuple[int, ...]) -> Pattern:
     attached: dict[int, list[int]] = {}
     for group, bodies in enumerate(bodies_of):
         for body in bodies:
@@ -101,7 +110,7 @@ def _least_degree(groups: int, cliques: Iterable[list[int]]) -> tuple[list[int],
 
 
 def _pairs(
-    order: list[int], bodies_of: list[list[int]], leg_start: np.ndarray, block: dict[tuple[int, int], int]
+    order: list[int], bodies_of: Sequence[Sequence[int]], leg_start: np.ndarray, block: dict[tuple[int, int], int]
 ) -> list[tuple[int, int, int]]:
     """(block, leg of its row, leg of its column) of every product that contributes to the matrix."""
     legs: dict[int, list[tuple[int, int]]] = {}

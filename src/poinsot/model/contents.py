@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.model.element import Element
+from poinsot.model.snapshot import LISTS, PLAIN
 from poinsot.model.system import System
 
-PLAIN = frozenset((float, int, str, bool, type(None)))
-LISTS = ("bodies", "joints", "loads", "constraints", "drives")
 LARGEST = 200  # elements: contents of larger systems are not taken
 _COUNTER = "_number"  # of elements, in the order of their creation; says nothing of them
 _VERSION = 2  # of the format: the last one whose bytes depend on values alone, not on which of them are the same object

@@ -18,10 +18,19 @@ if TYPE_CHECKING:
 _MADE = count()  # numbers elements in the order of their creation
 _UNADDED: WeakKeyDictionary[Any, dict[int, str]] = WeakKeyDictionary()  # by system: elements that act on its parts and were not added yet
 
+_ARGUMENTS: dict[type, tuple[str, ...]] = {}
+
 
 def unadded(system: Any) -> list[str]:
     """Labels of forces, constraints and drives that act on parts of a system but were never added."""
     return list(_UNADDED.get(system, {}).values())
+
+
+def argument_names(made: type) -> tuple[str, ...]:
+    """Names of the arguments with which elements of a class are made."""
+    if made not in _ARGUMENTS:
+        _ARGUMENTS[made] = tuple(inspect.signature(made).parameters)
+    return _ARGUMENTS[made]
 
 
 class Element(NearNames):
@@ -55,8 +64,7 @@ class Element(NearNames):
         given: Given | None = getattr(self, "given", None)
         if given is not None:
             return given.arguments | {"name": self.name}
-        names = inspect.signature(type(self)).parameters
-        return {name: getattr(self, self.attribute_names.get(name, name)) for name in names}
+        return {name: getattr(self, self.attribute_names.get(name, name)) for name in argument_names(type(self))}
 
     def parts(self) -> Iterable[Any]:
         """Bodies and joints that it acts on, if any."""

@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.guard import door
+from poinsot.model.joint import Helical
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import nearest
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     pass
 
 
+TURN = 2.0 * np.pi
 SYMMETRIC = np.array([[0, 3, 4], [3, 1, 5], [4, 5, 2]])  # where 11, 22, 33, 12, 13, 23 stand in a matrix
 
 
@@ -54,7 +56,7 @@ class BodyView(View):
 
     @property
     def angle(self) -> np.ndarray:
-        """Angle of the body from its attitude in the drawing, rad, unwrapped; planar systems only."""
+        """Angle of the body from its attitude in the drawing, rad, whole turns included; planar systems only."""
         system = self._run.frozen.system
         if system.plane is None:
             raise ModelError("angle: only bodies of a planar system have one; use rotation or quaternion")
@@ -63,7 +65,21 @@ class BodyView(View):
         n = np.array(system.normal)
         x = np.eye(3)[int(np.argmin(np.abs(n)))]
         y = np.cross(n, x)
-        return np.unwrap(np.arctan2((turned @ x) @ y, (turned @ x) @ x))
+        wrapped = np.arctan2((turned @ x) @ y, (turned @ x) @ x)
+        return wrapped + TURN * np.rint((self._turned(n) - wrapped) / TURN)
+
+    def _turned(self, normal: np.ndarray) -> np.ndarray:
+        """Sum of the angles of the joints that carry the body, about the normal of the plane: they count whole turns, step by step."""
+        frozen, total, body = self._run.frozen, np.zeros(self._run.coordinates.shape[:-1]), self._index
+        topology, motions, first = frozen.topology, frozen.layout.motions, frozen.layout.joints["motion"]
+        while body > 0:
+            joint = topology.joint[body]
+            for k, motion in enumerate(frozen.joints[joint].motions(), int(first[joint])):
+                if isinstance(motion, Helical) and motion.rot != 0:
+                    factor = topology.direction[body] * motion.rot * float(np.dot(motion.axis, normal))
+                    total = total + factor * self._run.coordinates[..., motions["ic"][k]]
+            body = topology.parent[body]
+        return total
 
     @property
     def velocity(self) -> np.ndarray:

@@ -50,6 +50,7 @@ from poinsot.formulations.directors.stages import (
     middle_poses,
     place_stages,
     set_betas,
+    turn_angles,
 )
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy
@@ -331,7 +332,8 @@ def finish(drives, step, y, buffers, layout):
     weak = method[REDUNDANT] == 1.0 and work[at.pivot] < NEARLY_DEPENDENT
     if (weak or at.curved == 1) and at.n_drives == 0:
         take_back(step, layout, work, end[places.velocities(at)])
-    keep_coordinates(layout, y, end)
+    turn_angles(step, y, layout, work)
+    keep_coordinates(layout, end, end)
     if at.n_drives > 0:
         if layout.loads.shape[0] == 0:
             for i in range(s):

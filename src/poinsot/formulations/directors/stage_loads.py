@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import isfinite
 
 from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.plane import unwrap
 from poinsot.elements.director_scalars import ANGLE, SERIAL
 from poinsot.elements.laws import JOINT_SPRING, potential_law
 from poinsot.elements.wrenches import apply_wrench
@@ -77,7 +78,7 @@ def missing_work(load, notes, step, y, layout, work):
             _, _, s_rate, c_rate = product_rates(scalar, poses, twists)
             ds += h * method[EM_WEIGHTS + i] * s_rate
             dc += h * method[EM_WEIGHTS + i] * c_rate
-        turn = angle_change(scalar, y, ds, dc)
+        turn = unwrap(angle_change(scalar, y, ds, dc), change)
         mean, more = x + 0.5 * turn, turn - change
     elif scalar.kind == SERIAL:
         more = excess(x, value_of(scalar, layout, y, end, 0.0), change)

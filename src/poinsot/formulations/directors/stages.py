@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.algebra.matrices import hat_times, load33, minus, plus, store33, times, transpose
+from poinsot.algebra.plane import unwrap
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3, sub
 from poinsot.elements.director_scalars import ANGLE, POSE, SERIAL
 from poinsot.formulations.absolute import places
@@ -21,6 +22,8 @@ from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_OMEGA, EM_WEIGHTS, stage
 from poinsot.tables.records import TOUCH
+
+FAST_TURN = 0.1  # rad in a step: with less an angle changes by half a turn only within 2 degrees of a position where it is not defined
 
 
 @kernel
@@ -182,8 +185,35 @@ def angle_beta(scalar, step, y, layout, work):
         square += weight * (s_rate * s_rate + c_rate * c_rate)
         ds += weight * s_rate
         dc += weight * c_rate
-    miss = angle_change(scalar, y, ds, dc) - turned
+    miss = unwrap(angle_change(scalar, y, ds, dc), turned) - turned
     return miss / square if square > RESTING else 0.0
+
+
+@helper
+def turns_fast(scalar, step, layout, work):
+    """Whether the two bodies of a scalar turn so far in a step, one relative to the other, that an angle may change by half a turn."""
+    for i in range(step.stages):
+        _, twists = stage(layout.places[0], work, i)
+        spin = sub(load3(twists, TWIST * scalar.second + 3), load3(twists, TWIST * scalar.first + 3))
+        if step.h * step.h * dot(spin, spin) > FAST_TURN * FAST_TURN:
+            return True
+    return False
+
+
+@helper
+def turn_angles(step, y, layout, work):
+    """Add to angles at the end of a step, which are still those of its beginning y, what their rates at the stages add up to, where that may be
+    half a turn or more: the branch nearest to that counts whole turns rightly.
+    """
+    at = layout.places[0]
+    end = work[places.end(at)]
+    for k in range(layout.coordinates.shape[0]):
+        scalar = layout.coordinates[k]
+        if scalar.kind == ANGLE and scalar.angle >= 0 and turns_fast(scalar, step, layout, work):
+            for i in range(step.stages):
+                poses, twists = stage(at, work, i)
+                rate = pair_rate(gradient_of(scalar, layout, y, poses), twists, scalar.first, scalar.second)
+                end[at.angles + scalar.angle] += step.h * step.method[EM_WEIGHTS + i] * rate
 
 
 @helper

@@ -18,7 +18,7 @@ from poinsot.formulations.attitudes import in_plane
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.formulations.planar.accepts import reasons_against
 from poinsot.formulations.planar.options import CODES, NAME, Options, parse
-from poinsot.formulations.planar.places import MOMENTUM, chain_size, mark, numbers, speeds, turns
+from poinsot.formulations.planar.places import MOMENTUM, chain_size, mark, numbers, speeds
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_CONTROL, N_V
 
@@ -46,7 +46,7 @@ class Variant:
 
         def pack(coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
             y = np.zeros(size)
-            y[turns(n, number)] = mark(number)
+            y[velocities.start - 1] = mark(number)
             kernels.pack(0.0, tree.pack(frozen, coordinates, rates), frozen.layout, np.zeros(work), y)
             return y
 

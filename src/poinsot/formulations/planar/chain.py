@@ -182,7 +182,7 @@ def prepare(y, layout, work, variant):
 
 @helper
 def fill_tree(y, layout, work, variant):
-    """The state of the tree, after `prepare`. Joint angles are those nearest to the turns at the end of the last step."""
+    """The state of the tree, after `prepare`. Joint angles are those nearest to its turns."""
     n, first, turns = layout.sizes[N_V], tree_block(layout), turns_at(layout, variant)
     before, rate = complex(1.0, 0.0), 0.0
     for i in range(n):

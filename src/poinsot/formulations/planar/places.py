@@ -1,12 +1,13 @@
 """Where things lie in a state and in the work array of a planar chain, for all variants.
 
-A state is y = (attitudes, turns, velocities, what controllers keep, work). Attitudes are unit vectors (cos, sin), or rotation matrices row by row.
-The turns of the joints tell how often they have gone round, in quarters at the end of the last step; they are constant within a step, and stored
-as multiples of a tiny number, so that they do not count where the size of a state is measured. Velocities are rates, momenta, or vectors conjugate
-to the attitudes.
+A state is y = (attitudes, turns, mark, velocities, what controllers keep, work). Attitudes are unit vectors (cos, sin), or rotation matrices row by
+row. The turns of the joints tell how often they have gone round, in quarters at the end of the last step. Within a step they grow with the rates of
+the joints, so that angles are counted rightly however far a joint turns. They are stored as multiples of a tiny number, so that they do not count
+where the size of a state is measured, and half a quarter is added, so that none is zero where errors are measured relative to a state. Velocities
+are rates, momenta, or vectors conjugate to the attitudes.
 
 A state tells its variant, so that all variants share their kernels: by its length, whether attitudes are matrices and whether momenta are canonical;
-by the fraction of a quarter that is added to the turns, whether attitudes are relative and whether velocities are momenta.
+by its mark, which never changes, whether attitudes are relative and whether velocities are momenta.
 
 The work array is that of the tree, then a state of the tree, then BLOCK numbers per body, the mass matrix and one right-hand side. Vectors of the
 plane are complex numbers, so that turning them is a product.
@@ -23,7 +24,7 @@ from poinsot.formulations.tree.work import room_block
 from poinsot.tables.records import N_CONTROL, N_Q, N_ROOM, N_V
 
 RELATIVE, MOMENTUM, MATRIX, CANONICAL = 1, 2, 4, 8  # a variant is a sum of these
-FRACTIONS = 4  # of a quarter turn: how many are the numbers of the first two
+MARKS = 4  # how many are the sums of the first two
 
 # block of a body. In the drawing: image of the link's x axis, 1 where its z axis is the normal or -1, arm to the next joint, mass times centre of
 # mass with all bodies beyond at the next joint, inertia likewise. Then its own attitude, the absolute one, arm and moment turned by that; absolute
@@ -36,8 +37,8 @@ QUARTER = 2.0**-60  # a quarter turn in a state
 
 
 def mark(variant: int) -> float:
-    """What is added to the turns in a state, to tell the variant."""
-    return QUARTER / FRACTIONS * (variant % FRACTIONS)
+    """The number in a state that tells its variant."""
+    return QUARTER * (variant % MARKS + 0.5)
 
 
 def numbers(variant: int) -> int:
@@ -51,8 +52,8 @@ def turns(bodies: int, variant: int) -> slice:
 
 
 def speeds(bodies: int, variant: int) -> slice:
-    """Where the velocities lie in a state."""
-    first = turns(bodies, variant).stop
+    """Where the velocities lie in a state; the mark is before them."""
+    first = turns(bodies, variant).stop + 1
     return slice(first, first + bodies * (numbers(variant) if variant & CANONICAL else 1))
 
 
@@ -76,29 +77,34 @@ def turns_at(layout, variant):
 @kernel
 def speeds_at(layout, variant):
     """First position of the velocities in a state."""
-    return layout.sizes[N_V] * (attitude_size(variant) + 1)
+    return layout.sizes[N_V] * (attitude_size(variant) + 1) + 1
 
 
 @kernel
 def variant_of(y, layout):
     """The variant of a state."""
     n = layout.sizes[N_V]
-    size = y.shape[0] - 1 - layout.sizes[N_CONTROL]  # attitude, turn and velocity of a body are 2+1+1, 2+1+2, 4+1+1 or 4+1+4 numbers
+    size = y.shape[0] - 2 - layout.sizes[N_CONTROL]  # attitude, turn and velocity of a body are 2+1+1, 2+1+2, 4+1+1 or 4+1+4 numbers
     matrix, canonical = size > 5 * n, size == 5 * n or size == 9 * n
-    turn = y[n * (4 if matrix else 2)] / QUARTER
-    return int((turn - np.floor(turn)) * FRACTIONS) + (MATRIX if matrix else 0) + (CANONICAL if canonical else 0)
+    return int(y[n * (5 if matrix else 3)] / QUARTER) + (MATRIX if matrix else 0) + (CANONICAL if canonical else 0)
 
 
 @kernel
-def nearest_turn(angle, variant):
-    """The quarter turns nearest to an angle, as a state of this variant has them."""
-    return QUARTER * (np.rint(angle / HALF_PI) + (variant % FRACTIONS) / FRACTIONS)
+def nearest_turn(angle):
+    """The quarter turns nearest to an angle, as a state has them."""
+    return QUARTER * (np.rint(angle / HALF_PI) + 0.5)
 
 
 @kernel
 def turned_by(turns):
-    """The angle of quarter turns of a state, rad."""
-    return np.floor(turns / QUARTER) * HALF_PI
+    """The angle of quarter turns of a state, rad: whole quarters."""
+    return np.rint(turns / QUARTER - 0.5) * HALF_PI
+
+
+@kernel
+def turn_rate(rate):
+    """Rate of the turns of a joint, from that of its angle, rad/s."""
+    return QUARTER / HALF_PI * rate
 
 
 @kernel

@@ -35,6 +35,7 @@ from poinsot.formulations.planar.places import (
     matrix_block,
     right_block,
     speeds_at,
+    turn_rate,
     turns_at,
 )
 from poinsot.formulations.tree.coordinates import joint_rates, link_rates
@@ -143,23 +144,37 @@ def turn_momentum(y, i, first, motion, ydot, variant):
         ydot[first + i * size + k] = rate * own[k] + force / square * turned[k]
 
 
+@kernel
+def side_of(i, before, layout):
+    """1 where the axis of joint i is the normal of the plane, else -1; `before`: that of the joint before it."""
+    return -before if i > 0 and matrix(layout.links[i + 1].rotation)[2][2] < 0.0 else before
+
+
 @internal(int64(FLOATS, LAYOUT, FLOATS, int64))
 def turn_by_rates(y, layout, ydot, variant):
-    """q' of all attitudes where the state has rates; the turns do not change."""
-    n, size = layout.sizes[N_V], attitude_size(variant)
-    for i in range(n):
-        turn_attitude(y, i, y[n * (size + 1) + i], ydot, variant)
-        ydot[n * size + i] = 0.0
+    """q' of all attitudes where the state has rates, and rates of the turns of the joints."""
+    first, turns, before, side = speeds_at(layout, variant), turns_at(layout, variant), 0.0, 1.0
+    for i in range(layout.sizes[N_V]):
+        rate = y[first + i]
+        turn_attitude(y, i, rate, ydot, variant)
+        side = side_of(i, side, layout)
+        ydot[turns + i] = turn_rate(side * (rate if variant & RELATIVE else rate - before))
+        before = rate
+    ydot[first - 1] = 0.0  # the mark
     return OK
 
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, int64))
 def turn_by_momenta(y, layout, work, ydot, variant):
-    """q' of all attitudes where the state has momenta, which needs a solution with the mass matrix; the turns do not change."""
+    """q' of all attitudes where the state has momenta, which needs a solution with the mass matrix, and rates of the turns."""
     prepare(y, layout, work, variant)
+    turns, before = turns_at(layout, variant), 0.0
     for i in range(layout.sizes[N_V]):
-        turn_attitude(y, i, own_rate(i, layout, work, variant), ydot, variant)
-        ydot[turns_at(layout, variant) + i] = 0.0
+        rate = own_rate(i, layout, work, variant)
+        turn_attitude(y, i, rate, ydot, variant)
+        ydot[turns + i] = turn_rate(work[body_block(layout, i) + SIDE] * (rate if variant & RELATIVE else rate - before))
+        before = rate
+    ydot[speeds_at(layout, variant) - 1] = 0.0  # the mark
     return OK
 
 

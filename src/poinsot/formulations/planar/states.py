@@ -77,7 +77,7 @@ def from_tree(tree, layout, work, y, variant):
             y[i * size + 1], y[i * size + 2], y[i * size + 3] = -s, s, c
         else:
             y[i * size + 1] = s
-        y[turns_at(layout, variant) + i] = nearest_turn(tree[i], variant)
+        y[turns_at(layout, variant) + i] = nearest_turn(tree[i])
     place(y, layout, work, variant)
     couple(layout, work, variant)
     store_velocities(layout, work, y, variant)
@@ -93,5 +93,5 @@ def keep_turns(y, layout, work, variant):
     convert(y, layout, work, variant)
     first = turns_at(layout, variant)
     for i in range(layout.sizes[N_V]):
-        y[first + i] = nearest_turn(work[tree_block(layout) + i], variant)
+        y[first + i] = nearest_turn(work[tree_block(layout) + i])
     return OK
