@@ -31,6 +31,9 @@ class WholeLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, with all that it calls."""
 
     def _optimize_final_module(self) -> None:
+        for one in self._final_module.functions:
+            if not one.is_declaration and one.linkage == llvm.Linkage.linkonce_odr:
+                one.linkage = llvm.Linkage.private
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
