@@ -48,6 +48,7 @@ SINGULAR = "tests/analysis/test_singular.py"
 CONTACTS, NEWTON_EULER = "tests/elements/test_contacts.py", "tests/formulations/test_newton_euler.py"
 VARIANTS, MULTIPLIERS = "tests/formulations/test_rotation_matrix_variants.py", "tests/formulations/test_multipliers.py"
 EM = "tests/integrators/test_energy_momentum.py"
+ONE_STAGE = "tests/formulations/test_one_stage.py"
 AGREEMENT = "tests/formulations/test_agreement.py::test_random_trees"
 
 DIRECTED = "tests/formulations/test_directors.py -k trees"
@@ -186,12 +187,15 @@ MUTATIONS = [
     Mutation("linear/cholesky.py", "a pivot", "p1 = S[1][1] - l10 * l10", "p1 = S[1][1]", DIRECTED),
     Mutation("linear/cholesky.py", "numbers that vanish", "VANISHED = 1e-140", "VANISHED = 0.0", EM + " -k denormal"),
     Mutation("linear/cholesky.py", "update of a block", "store33(blocks, b, minus(load33(blocks, b), matmul(", "store33(blocks, b, plus(load33(blocks, b), matmul(", DIRECTED),
+    Mutation("linear/unsymmetric.py", "blocks above the diagonal", "minus(load33(mirrored, b), matmul(", "plus(load33(mirrored, b), matmul(", ONE_STAGE + " -k elimination"),
+    Mutation("formulations/directors/one_stage.py", "rows at the end of a step", "set_point_legs(legs_ahead, term, ahead)", "set_point_legs(legs_ahead, term, poses)", ONE_STAGE + " -k quadratically"),
+    Mutation("formulations/directors/one_stage.py", "turn of the end of a step", "sub(eta, cross(t, eta))", "add(eta, cross(t, eta))", ONE_STAGE + " -k quadratically"),
     Mutation("formulations/directors/stage_loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
     Mutation("formulations/directors/energy_momentum_newton.py", "difference of two evaluations", "(start[k] - changes[k]) / apart", "(changes[k] - start[k]) / apart", NEWTON),
     Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "if attempt == 1:", "if attempt == 2:", NEWTON),
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
     Mutation("formulations/directors/energy_momentum_step.py", "a step that is rescued", "return STIFF if method[WATCH] == 1.0", "return STIFF if method[WATCH] == 2.0", NEWTON),
-    Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
+    Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "elif pivot < WEAK and (", "elif pivot < 0.0 and (", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
     Mutation("analysis/redundancy.py", "rows left out among those they depend on", "np.lexsort((decided & ~chosen, part))", "np.lexsort((part, part))", "tests/analysis/test_unique_reactions.py"),

@@ -28,9 +28,16 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of the variables that hold a function's 
 
 
 class WholeLibrary(JITCodeLibrary):
-    """The code of a kernel that Python calls, with all that it calls."""
+    """The code of a kernel that Python calls, with all that it calls.
+
+    What it calls becomes private: then arguments that a function does not use are not passed, which for the layout are over a hundred numbers at
+    every call, and no symbol is left that a function of the same name in other machine code could be mistaken for.
+    """
 
     def _optimize_final_module(self) -> None:
+        for one in self._final_module.functions:
+            if not one.is_declaration and one.linkage == llvm.Linkage.linkonce_odr:
+                one.linkage = llvm.Linkage.private
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 

@@ -226,6 +226,8 @@ PLACES = np.dtype(
             *("velocities", "angles", "efforts", "state"),
             # in the work array, of one configuration
             *("push", "step", "masses", "legs", "weighted", "factor", "diagonal", "row_gaps", "states", "wrenches", "room"),
+            # of one stage with a matrix that is not symmetric
+            *("mirrored", "turning"),
             # of drives
             *("responses", "drive_matrix", "drive_pivots"),
             # of all stages of a step

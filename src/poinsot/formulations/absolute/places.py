@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import kernel
 from poinsot.elements.states import BODY_STATE, WRENCH
-from poinsot.formulations.absolute.work import INVERSE_MASS, MAX_STAGES, TERMS_NOTES
+from poinsot.formulations.absolute.work import INVERSE_MASS, MAX_STAGES, TERMS_NOTES, TURNING
 
 # --- of a state y ------------------------------------------------------------------------------------------------------
 
@@ -154,6 +154,18 @@ def drive_gaps(at):
 def middle(at):
     """Poses in the middle of the step, where its matrix is taken: n_poses."""
     return slice(at.middle, at.middle + at.n_poses)
+
+
+@kernel
+def mirrored(at):
+    """Blocks above the diagonal of a matrix that is not symmetric, transposed: as many numbers as those below it."""
+    return slice(at.mirrored, at.mirrored + at.n_factor)
+
+
+@kernel
+def turning(at):
+    """Inverse matrices of rotation in a step of one stage: TURNING per body."""
+    return slice(at.turning, at.turning + TURNING * at.n_bodies)
 
 
 @kernel

@@ -18,6 +18,7 @@ from poinsot.tables.records import N_ROOM, PLACES, Layout
 
 MAX_STAGES = 3
 TERMS_NOTES = 4  # numbers kept per load and stage
+TURNING = 9  # numbers of the inverse of a body's matrix of rotation in a step of one stage
 INVERSE_MASS = 7  # numbers of a body among the inverse masses: 1 / mass, inverse inertia (6), world axes
 
 
@@ -80,6 +81,8 @@ def places_of(layout: Layout, angles: int, state: StatePlaces, needs_end: bool, 
         "drive_matrix": drives * drives,
         "drive_pivots": drives,
         "row_gaps": rows + left_out,
+        "mirrored": known["n_factor"],
+        "turning": TURNING * bodies,
     }
     starts = np.concatenate([[0], np.cumsum(list(sizes.values()))])
     known |= dict(zip((*sizes, "work"), map(int, starts)))

@@ -45,7 +45,7 @@ TENSIONS = {
     2: 0.04,
     3: 0.015,
 }  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
-STEPS_KEPT = {1: 4, 2: 2, 3: 2}  # for the prediction of the next step
+STEPS_KEPT = {1: 6, 2: 2, 3: 2}  # for the prediction of the next step
 TOLERANCES = {1: 1e-16, 2: 1e-17, 3: 1e-16}  # what remains has one sign with two stages, and adds up
 
 
@@ -120,10 +120,13 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
         bodies, own = stages.bodies, constants.copy()
         size = LOST + POSE * bodies + kept * s * stages.size
         own[REDUNDANT] = float(stages.redundant)
+        step = energy_momentum_step
+        if s == 1 and stages.efforts[1] == 0:
+            step = import_module("poinsot.formulations.directors.one_stage_step").one_stage_step
         return Method(
             name=NAMES[s],
             order=2 * s,
-            step=energy_momentum_step,
+            step=step,
             constants=np.concatenate([own, *predictions]),
             memory=lambda ny: size,
             scratch=lambda ny: POSE * bodies,
