@@ -3,7 +3,8 @@
 Every program takes each of its methods through settings from coarse to fine. A row has the setting with which a program reaches an accuracy
 soonest: largest error of the configuration (m or rad, all bodies, five times) against a reference that two methods verify. Times are
 processor times of whole runs of a prepared model, programs in turns, in one process; the shortest counts. Poinsot's is that of `run` of a prepared
-system; the loop alone is beside it. Pictures go to out/peers*.png.
+system; the loop alone is beside it. Pictures go to out/peers*.png,
+a table for pages to out/peers.md.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import mujoco_peer
 import pinocchio_peer
 import poinsot_peer
 from peer_models import MECHANISMS, Mechanism, errors
+from peers_page import page
 from peers_points import Point, Walk, measure, soonest, walk
 from squeezer import squeezer
 from table import NOT_INSTALLED, Table, verdict
@@ -172,7 +174,8 @@ def run(keys: Sequence[str] = ORDER, quick: bool = False, effort: Effort | None 
             point.ready = None  # type: ignore[assignment]  # models of other programs take memory
     table.notes += notes(everything, chosen)
     if pictures:
-        from peers_plot import draw
+        from peers_plot import FOLDER, draw
 
         table.notes += draw(everything)
+        (FOLDER / "peers.md").write_text(page(table.rows))
     return table

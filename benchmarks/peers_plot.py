@@ -40,11 +40,11 @@ def panel(axes: Any, found: Any, what: str, title: str) -> None:
 
 def draw(everything: Sequence[Any], folder: Path = FOLDER) -> list[str]:
     """Write the pictures; the lines that name them."""
+    folder.mkdir(parents=True, exist_ok=True)
     try:
         from matplotlib.figure import Figure
     except ImportError:
         return ["No pictures: matplotlib is not installed (make bench installs it)."]
-    folder.mkdir(parents=True, exist_ok=True)
     columns = min(3, len(everything))
     lines = -(-len(everything) // columns)
     whole = Figure(figsize=(3.4 * columns, 2.9 * lines + 0.5), layout="constrained")

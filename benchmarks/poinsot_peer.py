@@ -9,7 +9,7 @@ from peer_method import OUTPUTS, Method, Prepared, step_counts, tolerances
 from peer_models import MOTION, Mechanism, R, V, W, X
 
 import poinsot as po
-from poinsot.comparison.candidates import fitting
+from poinsot.comparison.candidates import Candidate, fitting
 from poinsot.formulations import registry as formulations
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.integrators import registry as integrators
@@ -76,14 +76,21 @@ def prepared(s: po.System, mechanism: Mechanism, formulation: str, integrator: s
     return Prepared(lambda: motion(march()), march, lambda: last[0].record.seconds)
 
 
+def worth_while(one: Candidate, closed: bool) -> bool:
+    """With multipliers: not for open systems, where joint coordinates cost less, and not by Gauss methods, which iterate over projections."""
+    return not one.multipliers or (closed and not one.integrator.startswith("gauss"))
+
+
 def methods(mechanism: Mechanism, per_decade: int = 2, octave: int = 2) -> list[Method]:
-    """All that fit."""
+    """All that fit and are worth while."""
     s = system(mechanism)
     wanted = [name for name in formulations.names() if name not in CHECKS]
     chosen = [name for name in integrators.all_names() if name not in LEFT_OUT]
     found, _ = fitting(freeze(s), wanted, chosen)
     made = []
     for one in found:
+        if not worth_while(one, bool(mechanism.closing)):
+            continue
         pair = one.formulation, one.integrator
         if one.adaptive:
 

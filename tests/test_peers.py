@@ -165,3 +165,16 @@ def test_our_part_of_the_comparison(monkeypatch, tmp_path):
     assert all(row["error"] <= float(row["accuracy"]) and row["ms"] > 0 and row["gap"] < 1e-12 for row in table.rows)
     said = "\n".join(table.notes)
     assert said.count("not installed") == 4 and "No program is faster" in said and str(table)
+
+
+def test_the_page_shows_who_is_faster():
+    from peers_page import page
+
+    base = {"mechanism": "arm", "accuracy": "0.001"}
+    rows = [
+        base | {"program": "Poinsot", "setting": "tree, rk4", "ms": 2.0},
+        base | {"program": "MuJoCo", "setting": "RK4", "ms": 1.0, "ratio": 0.5},
+        base | {"program": "Drake", "setting": "never: 1.0e-02 at best"},
+    ]
+    last = page(rows).splitlines()[-1]
+    assert last == "| arm | 0.001 | 2 | tree, rk4 | **0.5** | never: 1.0e-02 |"
