@@ -27,7 +27,7 @@ from poinsot.starts import closed_start, first_progress
 STEP = 0.01  # s
 CHAINS, LINKS, CHAIN_STEPS = (8, 64, 256), 64, 50  # sizes; the one with a target; steps timed
 BAR_STEPS = 200
-CHAIN_RATIO, BAR_RATIO = 5.0, 2.0  # targets
+CHAIN_RATIO, BAR_RATIO = 20.0, 10.0  # targets
 SIZES, SIZE_STEPS, EXPONENT, SETTING_UP = (64, 256, 1024, 4096, 10_000), 20, 1.10, 3.0  # targets: of total time; s
 ROUNDS = 12
 FOR_CHAINS = (Variant("index 3, sparse", sparse=True), Variant("index 2, sparse", index2=True, sparse=True))

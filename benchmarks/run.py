@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 import os
 import platform
@@ -17,6 +18,7 @@ BENCHMARKS = (
     "constraint_matrix",
     "thesis_table",
     "mujoco_accuracy",
+    "peers",
     "long_energy",
     "exudyn_steps",
     "elimination",
@@ -55,11 +57,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", action="append", choices=BENCHMARKS, metavar="NAME", help=", ".join(BENCHMARKS))
     parser.add_argument("--json", type=Path, default=DEFAULT_OUTPUT, metavar="PATH", help="default: out/bench.json")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and shorter runs, in benchmarks that have such a choice")
     options = parser.parse_args(arguments)
     report: dict = {"machine": machine(), "tables": {}}
     print("\n".join(f"{name}: {value}" for name, value in report["machine"].items()))
     for name in options.only or BENCHMARKS:
-        table = import_module(name).run()
+        measure = import_module(name).run
+        table = measure(quick=True) if options.quick and "quick" in inspect.signature(measure).parameters else measure()
         print(f"\n{table}", flush=True)
         report["tables"][name] = {"title": table.title, "rows": table.rows, "notes": table.notes}
     options.json.parent.mkdir(parents=True, exist_ok=True)
