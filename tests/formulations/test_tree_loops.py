@@ -114,17 +114,17 @@ def test_feedback_sees_and_drives_joints_that_close_loops(period):
 
 
 def test_turns_of_joints_that_close_loops_are_counted():
-    """A crank turns around many times, a joint that closes the loop with it: outputs further apart than a turn."""
+    """A wheel turns around many times on a crank, in more than half a turn per step, and outputs are many turns apart."""
     s = slider_crank(crank=0.5)
     foot = s.body("wheel", po.Cylinder(radius=0.2, length=0.1, mass=1.0, axis="y"))
     s.revolute(s.ground, foot, at=(0, 0, 0), axis="y", name="axle")
     s.revolute(s["crank"], foot, at=(0, 0, 0), axis="y", name="pin2")
     s["base"].set(rate=6.0)
-    s["axle"].set(rate=-14.0)
-    run = po.simulate(s, 6.0, formulation="tree", rtol=1e-9, atol=1e-9, output_step=1.5, progress=False)
+    s["axle"].set(rate=-90.0)
+    run = po.simulate(s, 6.0, formulation="tree", rtol=1e-6, atol=1e-6, output_step=1.5, progress=False)
     closing = run["pin2"].angle
     assert np.abs(closing + run["base"].angle - run["axle"].angle).max() < 1e-7
-    assert np.abs(closing).max() > 50.0
+    assert np.abs(closing).max() / run.audit.steps > 4.0  # rad in a step
 
 
 def test_a_gimbal_that_closes_a_loop_and_a_gear_on_one_in_the_tree():
