@@ -118,6 +118,8 @@ def rows(found: Found, accuracy: float, programs: Sequence[str], effort: Effort)
             why = "never" if program in found.stuck else f"not in runs of up to {effort.longest:.2g} s"
             row["setting"] = f"fails: {found.failures[program]}" if program in found.failures else f"{why}: {nearest:.1e} at best"
             least = effort.longest / ours.seconds if ours else 0.0
+            if why != "never" and program not in found.failures and least:
+                row["ratio above"] = least
             if goal is not None:
                 known = program not in found.failures and (program in found.stuck or least >= goal)
                 row |= {"target": f">= {goal:g}", "verdict": verdict(ours is not None) if known else "not measured"}
