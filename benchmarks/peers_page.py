@@ -26,7 +26,14 @@ def page(rows: Sequence[dict[str, Any]]) -> str:
 
 def cell(row: dict[str, Any]) -> str:
     """What stands for a program in a line."""
+    if "ratio above" in row:
+        return f"> {digits(row['ratio above'])}"
     if "ratio" not in row:
         return row["setting"].replace(" at best", "")
-    text = f"{row['ratio']:.2g}"
+    text = digits(row["ratio"])
     return f"**{text}**" if row["ratio"] < 1 else text
+
+
+def digits(ratio: float) -> str:
+    """Two of them."""
+    return f"{ratio:.2g}" if ratio < 100 else f"{ratio:.0f}"

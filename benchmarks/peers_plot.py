@@ -34,6 +34,7 @@ def panel(axes: Any, found: Any, what: str, title: str) -> None:
         axes.loglog(values, [1e3 * point.seconds for point in best], color=colour, marker=mark, ms=3, lw=width, label=program)
     axes.set_title(title, fontsize=9)
     axes.invert_xaxis()
+    axes.minorticks_off()
     axes.grid(alpha=0.25)
     axes.tick_params(labelsize=7)
 
@@ -56,6 +57,8 @@ def draw(everything: Sequence[Any], folder: Path = FOLDER) -> list[str]:
     whole.supxlabel(f"{WHAT['error']}, smaller to the right", fontsize=9)
     whole.supylabel("processor time of a run (ms)", fontsize=9)
     named = {label: line for axes in grid for line, label in zip(*axes.get_legend_handles_labels())}
+    if "MuJoCo, stiff" in named:
+        named.pop("MuJoCo", None)  # of open systems, which have no constraints: the same colour
     whole.legend(named.values(), named.keys(), loc="outside upper center", ncols=4, fontsize=8, frameon=False)
     written = [folder / "peers.png"]
     whole.savefig(written[0], dpi=100)

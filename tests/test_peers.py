@@ -174,7 +174,29 @@ def test_the_page_shows_who_is_faster():
     rows = [
         base | {"program": "Poinsot", "setting": "tree, rk4", "ms": 2.0},
         base | {"program": "MuJoCo", "setting": "RK4", "ms": 1.0, "ratio": 0.5},
+        base | {"program": "Exudyn", "setting": "not in runs of up to 1 s: 0.1 at best", "ratio above": 500.0},
         base | {"program": "Drake", "setting": "never: 1.0e-02 at best"},
     ]
     last = page(rows).splitlines()[-1]
-    assert last == "| arm | 0.001 | 2 | tree, rk4 | **0.5** | never: 1.0e-02 |"
+    assert last == "| arm | 0.001 | 2 | tree, rk4 | **0.5** | > 500 | never: 1.0e-02 |"
+
+
+def test_pictures_are_written(tmp_path):
+    pytest.importorskip("matplotlib")
+    import peers
+    from peer_method import Method
+    from peers_plot import draw
+
+    found = peers.Found("four_bar", short("four_bar"), [], set(), (1e-14, 1e-14), "two")
+    found.points = points(Method("Poinsot", "", None, ()), (1e-3, 0.1), (1e-6, 0.2)) + points(Method("Drake", "", None, ()), (1e-2, 0.3))
+    (line,) = draw([found], tmp_path)
+    assert "peers.png" in line and (tmp_path / "peers.png").stat().st_size > 1000 and (tmp_path / "peers_four_bar.png").exists()
+
+
+def test_every_mechanism_and_target_has_its_name():
+    import peers
+    import run
+
+    assert set(peers.ORDER) == set(peers.CASES) and set(peers.TARGETS) <= set(peers.CASES) and "peers" in run.BENCHMARKS
+    for against, goals in peers.TARGETS.values():
+        assert set(against) <= {*peers.RIVALS, "MuJoCo"} and set(goals) <= {*peers.ACCURACIES, 1e-12}
