@@ -20,6 +20,7 @@ from table import NOT_INSTALLED, Table, verdict
 from timing import shortest
 
 import poinsot as po
+from poinsot.analysis.start import Start
 from poinsot.driver import Driver, Progress
 from poinsot.layout.change import with_changes
 from poinsot.starts import closed_start, first_progress
@@ -86,7 +87,8 @@ def launch(s: po.System, state: po.State | None, **given: Any) -> tuple[Driver, 
     """What runs a system in compiled code, and where it starts."""
     ready = po.prepare(s, **given)
     frozen, initial = with_changes(ready.frozen, {})
-    start = closed_start(frozen, initial, state, 0.0)
+    given = Start(*initial) if state is None else Start(state.coordinates, state.rates)
+    start = closed_start(frozen, given, 0.0, None)
     assert ready.formulation.rows is not None
     frozen, formulation = ready.formulation.rows.without(frozen, start.dropped)
     driver = Driver(formulation, ready.method.bind(formulation) if ready.method.bind else ready.method, frozen.layout)

@@ -100,12 +100,12 @@ def test_settings_that_nothing_can_hold(words, text, model):
 
 def test_ctrl_c_writes_what_was_asked_for_and_its_run_can_be_resumed(model, tmp_path):
     results, page = tmp_path / "out.h5", tmp_path / "page.html"
-    words = ("run", model, "--duration", "40", "--step", "0.0005", "--output-step", "0.1", "--formulation", "tree")
+    words = ("run", model, "--duration", "40", "--step", "0.00005", "--output-step", "0.1", "--formulation", "tree")
     code, out, err = interrupted(*words, "-o", results, "--html", page, "--json")
     assert code == 130 and page.exists() and "by Ctrl-C" in json.loads(out)["audit"]["stopped"], (out, err)
     assert not po.load(results).complete
     assert poinsot("resume", results, "-q").exit_code == 0
-    whole = po.simulate(po.read(model), 40.0, step=0.0005, output_step=0.1, formulation="tree")
+    whole = po.simulate(po.read(model), 40.0, step=0.00005, output_step=0.1, formulation="tree")
     assert (po.load(results).raw == whole.raw).all()
 
 

@@ -134,9 +134,9 @@ def test_the_stewart_platform(case, settings):
 def test_closed_systems_run_with_adaptive_steps_and_with_every_method_for_rates(settings):
     system = four_bar()
     system["base"].set(rate=2.0)
-    run = po.simulate(system, 1.0, output_step=0.05, progress=False, **settings)
+    run = po.simulate(system, 1.0, output_step=0.05, progress=False, formulation="rotation-matrix", **settings)
     best = po.simulate(system, 1.0, output_step=0.05, step=0.0025, progress=False)
-    assert run.audit.formulation == "rotation-matrix" and best.audit.formulation == "directors"
+    assert best.audit.formulation == "directors"
     assert max(np.abs(run[b].position - best[b].position).max() for b in system.bodies) < 1e-5
     assert max(run.audit.constraint_metres, run.audit.constraint_radians) < 1e-12 and run.audit.corrections == run.audit.steps
 
@@ -153,9 +153,10 @@ def test_tolerances_are_kept_for_positions_velocities_and_reactions():
     assert np.all(np.array(errors[0]) > 50 * np.array(errors[2]))
 
 
-def test_rows_are_chosen_anew():
+@pytest.mark.parametrize("formulation", ["rotation-matrix", "newton-euler", "tree"])
+def test_rows_are_chosen_anew(formulation):
     """A ladder of parallel bars turns through a right angle and more: rows that hold it at the start do not later."""
-    run = po.simulate(ladder(1.2), 8.0, output_step=0.1, rtol=1e-10, atol=1e-10, progress=False)
+    run = po.simulate(ladder(1.2), 8.0, output_step=0.1, rtol=1e-10, atol=1e-10, formulation=formulation, progress=False)
     best = po.simulate(ladder(1.2), 8.0, output_step=0.1, step=0.005, progress=False)
     assert run.audit.reselections > 0 and max(np.max(gap) for gap in run.openings[1:]) < 1e-12
     assert max(np.abs(run[b].position - best[b].position).max() for b in run.system.bodies) < 1e-6

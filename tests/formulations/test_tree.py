@@ -160,4 +160,4 @@ def test_a_loop_is_refused_by_name():
     s.revolute(a, b, at=(0.5, 0, 0), axis="z")
     s.revolute(b, s.ground, at=(1, 1, 0), axis="z", name="last")
     with pytest.raises(po.FormulationError, match=r"revolute 'last' closes a loop \(between 'b' and 'ground'\)"):
-        po.dynamics(s)
+        po.dynamics(s, "tree:momentum")

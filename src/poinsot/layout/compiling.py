@@ -38,6 +38,8 @@ SLOW = (
     "DICT_",
 )  # instructions on dicts and sets, which Numba takes seconds to compile
 
+_KNOWN: dict[Any, Any] = {}  # compiled functions of this package by function and form
+
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
     """The Python function of one that its user has already compiled."""
@@ -45,7 +47,19 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def compile_function(function: Callable[..., Any], form: Form) -> Any:
-    """The function in machine code, as a Numba cfunc, or None if it cannot be compiled for any reason."""
+    """The function in machine code, as a Numba cfunc, or None if it cannot be compiled for any reason.
+
+    Functions of this package, whose constants never change, are compiled once.
+    """
+    if form.key is None or not str(getattr(function, "__module__", "")).startswith("poinsot.") or getattr(function, "__closure__", None):
+        return _compile(function, form)
+    key = function, form.key
+    if key not in _KNOWN:
+        _KNOWN[key] = _compile(function, form)
+    return _KNOWN[key]
+
+
+def _compile(function: Callable[..., Any], form: Form) -> Any:
     code = getattr(plain(function), "__code__", None)
     if form.adapter is None or not isinstance(code, CodeType) or _is_for_python(code):
         return None

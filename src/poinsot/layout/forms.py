@@ -38,6 +38,7 @@ class Form:
     adapter : compiled function -> function (t, x, params, out) on pointers, to be compiled; None: never compiled
     arguments : Numba types of the arguments
     gives : whether the function may return a given Numba type
+    key : all that adapter and arguments depend on, where that is known: functions of this package are compiled once for each
     """
 
     outputs: int
@@ -46,6 +47,7 @@ class Form:
     adapter: Callable[[Any], Callable[..., None]] | None = None
     arguments: tuple[Any, ...] = (types.float64,)
     gives: Callable[[Any], bool] = lambda kind: isinstance(kind, REALS)
+    key: tuple[Any, ...] | None = None
 
 
 def _scalar_adapter(function):
@@ -228,4 +230,5 @@ def law_form(feedback: Feedback) -> Form:
 
     p = READ_ONLY if kind is None else from_dtype(kind)
     arguments = (types.float64, READ_ONLY, p, WRITTEN, *((READ_ONLY, WRITTEN) if states else ()))
-    return Form(efforts + states, seen + states, call, adapter, arguments, lambda returned: returned == types.none)
+    key = (seen, efforts, states, count, None if kind is None else tuple(kind.descr))
+    return Form(efforts + states, seen + states, call, adapter, arguments, lambda returned: returned == types.none, key)

@@ -37,7 +37,9 @@ from poinsot.linear.anderson import accelerate, note
 from poinsot.tables.types import EVALUATIONS, ITERATIONS, NOT_CONVERGED, NOT_FINITE, OK, STEP_SIGNATURE, STIFF
 
 LOADED = 0.03  # ratio of corrections above which loads are stiff, and the iteration is accelerated
-PROMISED = 1e-3  # ratio of corrections that is counted on at best: the first of them are smaller than later ones
+# ratios of corrections that are counted on at best. The first corrections are smaller than later ones; accelerated, one good correction promises
+# nothing of the next
+PROMISED, UNPROMISED = 1e-2, 0.5
 
 
 @helper
@@ -88,7 +90,7 @@ def solve_one(equations, step, y, layout, work, counters):
                 unknowns[k] += changes[k]
         stuck = stuck + 1 if error > 0.9 * best else 0
         best = min(best, error)
-        rate = max(ratio, 0.1 if slow else PROMISED)  # accelerated, one good correction promises nothing of the next
+        rate = max(ratio, UNPROMISED if slow else PROMISED)
         small = error == 0.0 or (iteration > 0 and error * rate < method[EM_TOLERANCE] * (1.0 - rate))
         if (small or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
             return OK

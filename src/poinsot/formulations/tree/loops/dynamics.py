@@ -45,7 +45,7 @@ def accelerate_closed(y, layout, work, ydot, report):
     accelerate_links(layout, work, ydot)
     body_accelerations(layout, work, work[places.push(at)])
     set_rows(layout, True, work)
-    work[at.pivot] = factor_rows(layout, work)
+    work[at.pivot] = factor_rows(layout, False, work)
     solve(layout.pattern, work[places.factor(at)], step)
     push_joints(layout, work)
     accelerate_links(layout, work, ydot)

@@ -37,7 +37,7 @@ def factor_here(y, layout, work):
     """Factor of the rows at a state whose bodies are placed, in `work`, with its smallest pivot."""
     fold_tree(y, layout, work)
     set_rows(layout, False, work)
-    work[layout.places[0].pivot] = factor_rows(layout, work)
+    work[layout.places[0].pivot] = factor_rows(layout, True, work)
 
 
 @helper

@@ -15,6 +15,7 @@ from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
 from poinsot.formulations.absolute.rows import AXES, arms
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.folds import ROOT, root_times, root_transposed
+from poinsot.formulations.tree.loops.scales import raise_diagonal
 from poinsot.formulations.tree.work import ATTITUDE, BLOCK, FREE, PLACE, world_block
 from poinsot.linear.cholesky import factor
 from poinsot.linear.pattern import BLOCKS, EMPTY, GROUPS, LEG_BODY, LEG_START, PAIR, PAIRS
@@ -148,13 +149,18 @@ def assemble(layout, weighted, blocks, diagonal):
             diagonal[3 * t + k] = blocks[9 * t + 4 * k]
 
 
-@internal(float64(LAYOUT, FLOATS))
-def factor_rows(layout, work):
-    """Factor the matrix of the rows, whose wrenches are in `legs` and whose tree is folded. Returns the smallest relative pivot."""
+@internal(float64(LAYOUT, boolean, FLOATS))
+def factor_rows(layout, judged, work):
+    """Factor the matrix of the rows, whose wrenches are in `legs` and whose tree is folded.
+
+    Returns the smallest pivot relative to its diagonal entry; when `judged`, relative to what its row has on free bodies (`scales.py`).
+    """
     at = layout.places[0]
     blocks, diagonal = work[places.factor(at)], work[places.diagonal(at)]
     walk(layout, work)
     assemble(layout, work[places.weighted(at)], blocks, diagonal)
+    if judged:
+        raise_diagonal(layout, work)
     return factor(layout.pattern, blocks, diagonal)
 
 
