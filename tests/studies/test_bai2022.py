@@ -51,7 +51,7 @@ def test_the_column_is_headed_by_what_it_has(quick):
 def test_json_has_every_number_of_the_reference(quick):
     data = json.loads(json.dumps(quick.to_dict()))
     assert data["study"] == "bai2022" and data["agrees"] and len(data["corrections"]) == len(bai2022_notes.CORRECTIONS)
-    papers = np.array([row["paper"] for section in data["sections"] for row in section["rows"]])
+    papers = np.array([row[section["column"]] for section in data["sections"] for row in section["rows"]])
     for known in m.reference()["rk54 at rtol 1e-3, atol 1e-6"].values():
         for name, number in known.items():
             assert name == "max_dE" or np.abs(papers - number).min() < 1e-9

@@ -62,7 +62,7 @@ def test_json_has_readable_keys(quick):
     data = json.loads(json.dumps(quick.to_dict()))
     assert data["study"] == "dumitriu2016" and len(data["corrections"]) == len(dumitriu2016_notes.CORRECTIONS)
     rows = {row["name"]: row for section in data["sections"] for row in section["rows"]}
-    assert rows["psi(5)"]["allowed_difference"] == 1e-9 and rows["Lambda12(1), y"]["paper"] == 0.281962185981
+    assert rows["psi(5)"]["allowed_difference"] == 1e-9 and rows["Lambda12(1), y"]["reference"] == 0.281962185981
     assert rows["C: moment of inertia of a bar (kg cm^2)"]["paper"] == 3.636
 
 
@@ -88,7 +88,7 @@ def leaves(data, path=""):
 
 def missing(study):
     """Numbers of the reference that no row has: as they are, or for what grows from rounding their logarithms."""
-    papers = {float(row.paper) for row in study.rows}
+    papers = {float(row.known) for row in study.rows}
 
     def there(path, x):
         if x in papers or (abs(x) < 1e-13 and "rk4_tests" in path):
@@ -229,3 +229,8 @@ def test_command(monkeypatch, tmp_path):
     bad = runner.invoke(cli.app, ["reproduce", "dumitriu2016", "--json", "--quick", "--no-figures"])
     assert (good.exit_code, bad.exit_code) == (0, 1) and asked == [(False, tmp_path), (True, None)]
     assert json.loads(bad.stdout)["study"] == "dumitriu2016"
+
+
+def test_only_numbers_of_the_paper_are_headed_paper(quick):
+    printed = [section for section in quick.sections if section.column == "paper"]
+    assert [float(row.known) for section in printed for row in section.rows] == [3.636, 24, 18, 6, 20, 10]

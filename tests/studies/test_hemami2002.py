@@ -53,7 +53,7 @@ def test_json_has_no_disagreement(quick):
     data = json.loads(json.dumps(quick.to_dict()))
     assert data["study"] == "hemami2002" and data["agrees"] and len(data["corrections"]) == len(hemami2002_notes.CORRECTIONS)
     rows = {row["name"]: row for section in data["sections"] for row in section["rows"]}
-    assert rows["Lambda(1), 3"]["paper"] == pytest.approx(21.4669924, abs=1e-7)
+    assert rows["Lambda(1), 3"]["reference"] == pytest.approx(21.4669924, abs=1e-7)
     assert {row["verdict"] for row in rows.values()} == {"agrees"}
 
 
@@ -72,7 +72,7 @@ def leaves(data, path=""):
 
 def test_every_number_of_the_reference_is_in_the_study(quick):
     """But for the shortest interval of a quick study, the abscissae of figure 1, and what is shown with few digits."""
-    papers = np.sort([float(row.paper) for row in quick.rows])
+    papers = np.sort([float(row.known) for row in quick.rows])
     left_out = ("/maintenance/0.0005/", "/axis/Theta of Xi/Xi/")
     for path, number in leaves(m.reference()):
         if not path.startswith(left_out):

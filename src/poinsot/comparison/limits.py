@@ -10,8 +10,8 @@ from types import FrameType
 
 
 @contextmanager
-def time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise a TimeoutError in the work below after this time (s).
+def time_limit(seconds: float | None, what: str = "of time_limit=") -> Iterator[None]:
+    """Raise a TimeoutError in the work below after this time (s); `what` says whose limit it is.
 
     Runs return to Python several times a second, and end there. Only the main thread of a process has such a limit, on systems with
     alarms, and only while nobody else uses them.
@@ -22,7 +22,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         return
 
     def expired(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError(f"the run was stopped after {seconds:g} s, the limit of time_limit=")
+        raise TimeoutError(f"the run was stopped after {seconds:g} s, the limit {what}")
 
     old = signal.signal(signal.SIGALRM, expired)
     signal.setitimer(signal.ITIMER_REAL, float(seconds))  # type: ignore[arg-type]

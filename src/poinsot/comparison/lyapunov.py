@@ -75,7 +75,7 @@ def growth(task: Task, candidates: Sequence[Candidate], autonomous: bool) -> Gro
     failures = []
     for candidate in candidates:
         try:
-            with quiet(), time_limit(5 * BUDGET):
+            with quiet(), time_limit(5 * BUDGET, "for this estimate"):
                 return _estimate(task, candidate, autonomous)
         except Exception as error:
             failures.append(f"{candidate.formulation} with {candidate.integrator}: {words(error)}")

@@ -75,7 +75,7 @@ def _refined(task: Task, candidate: Candidate) -> Solution:
         left = BUDGET - (time.perf_counter() - began)
         before = time.perf_counter()
         try:
-            with quiet(), time_limit(left):
+            with quiet(), time_limit(left, "for a reference"):
                 run = run_once(task, prepared(task, setting))
                 new = poses(run, task.grid)
                 size = size_of(run.frozen, new[0])

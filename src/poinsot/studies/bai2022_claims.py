@@ -43,7 +43,7 @@ def claims(runs: Runs) -> Section:
         yes("section 7: the models differ in the long run, at the paper's rtol", True, max(table[1.0].values()) > 2 * min(table[1.0].values())),
         yes("the models differ in the long run, with gauss4", False, max(exact) > 1e-8),
     ]
-    return Section("Conclusions of the paper", "1 where our numbers bear it out, 0 where not, at rtol within 2 %", rows, column="expected")
+    return Section("Conclusions of the paper", "1 where our numbers bear it out, 0 where not, at rtol within 2 %", rows)
 
 
 def fits(code: str, pattern: str) -> bool:
@@ -62,7 +62,7 @@ def chains(runs: Runs, n: int) -> Section:
         rows.append(Row(f"planar:{code}: norms off by, gauss4", "1e-13", fixed.audit.unit_length, at_most=True))
         name = f"planar:{code}: norms off by, dopri5 at the paper's tolerances (column: gauss4)"
         rows.append(Row(name, f"{fixed.audit.unit_length:.0e}", loose.audit.unit_length, remark="shown only"))
-    return Section(f"A planar chain of {n} bodies, 10 s", "tolerances of 1e-13", rows, column="reference")
+    return Section(f"A planar chain of {n} bodies, 10 s", "tolerances of 1e-13", rows)
 
 
 def space(runs: Runs, n: int) -> Section:
@@ -71,4 +71,4 @@ def space(runs: Runs, n: int) -> Section:
     rows = [Row(TWO, bound, apart(best, runs.chain(n, "tree", True, **FIXED)), at_most=True)]
     rows += [Row(f"{name}: from tree, m", bound, apart(runs.chain(n, name, True, **TIGHT), best), at_most=True) for name in OTHERS]
     source = "axes that turn by 40 degrees from joint to joint; tolerances of 1e-13"
-    return Section(f"A chain of {n} bodies in space, 10 s", source, rows, column="reference")
+    return Section(f"A chain of {n} bodies in space, 10 s", source, rows)

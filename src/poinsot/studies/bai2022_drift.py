@@ -33,7 +33,7 @@ def printed(runs: Runs) -> Section:
         Row("A-A-H: excess, figure 10", "0.02", found["A-A-H"].excess),
         Row("A-A-H: excess, figure 12", "0.03", found["A-A-H"].excess),
     ]
-    return Section("Attitudes of the first body beyond 1", METHOD, rows, column="paper")
+    return Section("Attitudes of the first body beyond 1", METHOD, rows, printed=True)
 
 
 def in_digits(runs: Runs) -> Section:
@@ -50,7 +50,7 @@ def in_digits(runs: Runs) -> Section:
             "failed steps": (known["fails"], solution.fails, 0.0),
         }
         rows += [Row(f"{code}: {name}", f"{x:.10f}" if a else str(x), float(y), allowed=a) for name, (x, y, a) in numbers.items()]
-    return Section("The same against an independent computation", METHOD, rows, column="reference")
+    return Section("The same against an independent computation", METHOD, rows)
 
 
 def controlled(runs: Runs) -> Section:
@@ -63,7 +63,7 @@ def controlled(runs: Runs) -> Section:
     ours = sorted(m.CODES, key=lambda code: drift(runs.loose(code).t, runs.loose(code).raw, code).excess)
     theirs = sorted(m.CODES, key=lambda code: drift_of(runs, code).excess)
     rows.append(yes("the order of the eight is another one", True, ours != theirs))
-    return Section("The same tolerances in dopri5, which controls steps by the mean error", "ode45 above", rows, column="ode45")
+    return Section("The same tolerances in dopri5, which controls steps by the mean error", "ode45 above", rows)
 
 
 def exactly(runs: Runs) -> Section:
@@ -74,7 +74,7 @@ def exactly(runs: Runs) -> Section:
         rows += [Row(f"{code}: angles and rates at {t:g} s, off by", "1e-8", error(run, t), at_most=True) for t in TIMES]
         rows.append(Row(f"{code}: norms, off by", "1e-11", run.audit.unit_length, at_most=True))
     source = "dop853, rtol 1e-13; the motion to 20 digits by two methods"
-    return Section("At tight tolerances all eight agree", source, rows, column="reference")
+    return Section("At tight tolerances all eight agree", source, rows)
 
 
 def gauss(runs: Runs) -> Section:
@@ -89,7 +89,7 @@ def gauss(runs: Runs) -> Section:
             Row(f"{code}: gauss4, norms off by", "1e-14", four.audit.unit_length, at_most=True),
             Row(f"{code}: gauss4, angles and rates at 200 s, off by", "1e-8", error(four, 200.0), at_most=True),
         ]
-    return Section("Gauss methods with steps of 0.01 s", "bounds; the motion to 20 digits", rows, column="reference")
+    return Section("Gauss methods with steps of 0.01 s", "bounds; the motion to 20 digits", rows)
 
 
 def same_equations(runs: Runs) -> Section:
@@ -102,7 +102,7 @@ def same_equations(runs: Runs) -> Section:
         raw = [runs.gauss(f"{x}-A-{z}").raw for x in "LA"]
         apart = np.abs(raw[0][:, [0, 2, 4, 6]] - raw[1][:, :4]).max()
         rows.append(Row(f"L-A-{z} and A-A-{z}: attitudes by gauss2 apart by", "1e-12", float(apart), at_most=True))
-    return Section("Absolute matrices and absolute vectors are the same equations", "rounding", rows, column="reference")
+    return Section("Absolute matrices and absolute vectors are the same equations", "rounding", rows)
 
 
 def ranks(runs: Runs) -> Section:
@@ -119,7 +119,7 @@ def ranks(runs: Runs) -> Section:
         name = f"rtol x {factor:g}: {' < '.join(order)}; excess of the last (column: of the first)"
         first, last = (drift_of(runs, code, factor).excess for code in (order[0], order[-1]))
         rows.append(Row(name, f"{first:.4f}", last, remark="shown only"))
-    return Section("The ranking, with rtol changed by up to 2 %", "ode45, L-A-x left out, since it is A-A-x", rows, column="reference")
+    return Section("The ranking, with rtol changed by up to 2 %", "ode45, L-A-x left out, since it is A-A-x", rows)
 
 
 def yes(name: str, expected: bool, ours: bool) -> Row:

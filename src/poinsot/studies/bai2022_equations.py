@@ -215,4 +215,4 @@ def section() -> Section:
         rows.append(Row(f"{name}: holds as printed (1 yes, 0 no)", str(int(good)), float(printed < HOLDS), allowed=0.0))
         left = printed if corrected is None else corrected
         rows.append(Row(f"{name}: residual{'' if good else ', corrected'}", f"{HOLDS:.0e}", float(left), at_most=True))
-    return Section("Equations as printed", "two bodies at a random state; what is true by derivatives of the energies", rows, column="reference")
+    return Section("Equations as printed", "two bodies at a random state; what is true by derivatives of the energies", rows)

@@ -36,7 +36,7 @@ SHOWN = ((1, 1), (1, 2), (2, 2))  # entries of the body multipliers that the pap
 
 def sections(runs: Runs) -> list[Section]:
     """All sections of the bars."""
-    found = [printed(runs), plane(runs), shown_multipliers(runs), out_of_plane(runs), literal_angle(runs)]
+    found = [printed(runs), printed_inertia(), plane(runs), shown_multipliers(runs), out_of_plane(runs), literal_angle(runs)]
     found += [plane_in_full(runs, f"dop853, tolerance {runs.pendulum().record.settings['rtol']:.0e}", runs.pendulum())]
     found += [plane_in_full(runs, "RK4, h = 1e-4", runs.rk4(FINE))]
     found += [space(runs), space_in_full(runs), more_bars(runs)]
@@ -70,6 +70,12 @@ def printed(runs: Runs) -> Section:
         row("phi at the start (degrees)", 20, np.degrees(angles(runs.pendulum())[0, 0]), 1e-12),
         row("psi at the start (degrees)", 10, np.degrees(angles(runs.pendulum())[0, 1]), 1e-12),
     ]
+    return Section("Numbers printed in the paper", "the paper", rows, printed=True)
+
+
+def printed_inertia() -> Section:
+    """The matrices (15) against those of (11)."""
+    rows, bar = [], m.bars(m.DRAWN)["bar1"]
     for name, angle in zip(("K_G1", "K_G2"), m.DRAWN):
         c, s, turn = np.cos(angle), np.sin(angle), m.drawn_turn(m.bars([angle])["bar1"])
         l2, a2, b2 = m.LENGTH**2, m.WIDTH**2, m.DEPTH**2
@@ -82,7 +88,7 @@ def printed(runs: Runs) -> Section:
         )
         off = np.abs(m.MASS / 12 * formula - turn @ poinsot_inertia(bar) @ turn.T).max()
         rows.append(bound(f"{name} of (15), less that of (11) from the body's inertia (kg m^2)", "1e-18", off))
-    return Section("Numbers printed in the paper", "the paper", rows, column="paper")
+    return Section("The printed matrices (15)", "bounds", rows)
 
 
 def poinsot_inertia(body: Any) -> np.ndarray:

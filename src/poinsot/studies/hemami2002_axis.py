@@ -68,7 +68,7 @@ def example(runs: Runs) -> Section:
         rows.append(bound(f"constrained against reduced: {name}", most, np.abs(ours[name] - short[name]).max()))
     rows.append(yes("v falls at all times", True, np.all(np.diff(ours["v"]) < 0)))
     rows.append(bound("largest C'A Omega, which the constraints forbid (rad/s)", "1e-11", _forbidden(run)))
-    return Section("Figures 2 to 5: rotation about one axis with the feedback (17)", SOURCE, rows, column="reference")
+    return Section("Figures 2 to 5: rotation about one axis with the feedback (17)", SOURCE, rows)
 
 
 def _forbidden(run: Any) -> float:
@@ -84,7 +84,7 @@ def example_in_full(runs: Runs) -> Section:
         rows += series(name, known["t"], known[name], run, ours[name], most)
         if name in short:
             rows += series(f"reduced: {name}", known["t"], known[name], run, short[name], most)
-    return Section("In full: figures 2 to 5", SOURCE, rows, detail=True, column="reference")
+    return Section("In full: figures 2 to 5", SOURCE, rows, detail=True)
 
 
 def printed_impulses(count: int = 10, interval: float = 0.001) -> np.ndarray:
@@ -135,4 +135,4 @@ def maintenance(runs: Runs) -> Section:
     for k, (coarse, fine) in enumerate(zip(errors, errors[1:])):
         rows.append(Row(f"error at {1000 * INTERVALS[k]:g} ms over that at half: first order", "2.00", coarse / fine, allowed=0.02))
     rows.append(yes("(18) as printed maintains the constraints", False, printed_impulses()[-1] < 1.0))
-    return Section("Impulsive maintenance of the constraints, (18)", SOURCE, rows, column="reference")
+    return Section("Impulsive maintenance of the constraints, (18)", SOURCE, rows)

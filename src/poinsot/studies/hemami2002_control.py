@@ -62,7 +62,7 @@ def singularity(runs: Runs) -> Section:
     known, run = m.reference()["crossing"], runs.crossing()
     effort = np.linalg.norm(run["law"].effort, axis=1).max()
     rows.append(shown("law on SO(3), past 90 degrees: largest torque (N m)", known["max_torque"], effort, 2))
-    return Section("Feedback (17) near theta2 = 90 degrees, from (theta1, 1.3, 0) and Omega = (0, 20, 0)", SOURCE, rows, column="reference")
+    return Section("Feedback (17) near theta2 = 90 degrees, from (theta1, 1.3, 0) and Omega = (0, 20, 0)", SOURCE, rows)
 
 
 def falls(values: Any) -> bool:
@@ -82,7 +82,7 @@ def so3(runs: Runs) -> Section:
     good = sum(falls(values) and values[-1] < 1e-9 for values in found)
     rows.append(row("random attitudes and rates: at rest at the target, V falling all the way", len(found), good, 0.0))
     rows.append(bound("random attitudes: largest V at the end (J)", "1e-9", max(values[-1] for values in found)))
-    return Section("Law on SO(3): N = -k_R e_R - k_W Omega, without singularity", SOURCE, rows, column="reference")
+    return Section("Law on SO(3): N = -k_R e_R - k_W Omega, without singularity", SOURCE, rows)
 
 
 def so3_in_full(runs: Runs) -> Section:
@@ -98,4 +98,4 @@ def so3_in_full(runs: Runs) -> Section:
         if "quat" in known:
             ours = turn.as_quat(canonical=True, scalar_first=True)
             rows += series(f"{name}: quaternion", known["t"], known["quat"], run, ours, 1e-8)
-    return Section("In full: law on SO(3)", SOURCE, rows, detail=True, column="reference")
+    return Section("In full: law on SO(3)", SOURCE, rows, detail=True)

@@ -97,7 +97,7 @@ def section() -> Section:
         else:
             rows.append(yes(f"{name.split(') ')[0]}) holds as printed", False, printed < HOLDS))
             rows.append(bound(f"{name}, corrected: residual", "1e-14", corrected))
-    return Section("Printed equations", "one set of angles and rates; derivatives by complex steps", rows, column="reference")
+    return Section("Printed equations", "one set of angles and rates; derivatives by complex steps", rows)
 
 
 def theta_of_xi(values: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -122,7 +122,7 @@ def curve() -> Section:
     gap = np.linalg.norm((second * first).as_matrix() - (first * second).as_matrix())
     rows.append(row("(16), 0.5 rad along one axis, then the other: distance of the two A", m.reference()["path difference"], gap, 1e-14))
     rows.append(yes("(16) defines a function Theta(Xi)", False, gap < HOLDS))
-    return Section("Figure 1: Theta as a function of Xi", "closed form", rows, column="reference")
+    return Section("Figure 1: Theta as a function of Xi", "closed form", rows)
 
 
 def feedback() -> Section:
@@ -136,7 +136,7 @@ def feedback() -> Section:
         turn = m.B(THETA) @ OMEGA
         rate = OMEGA @ inertia @ change + 0.5 * (turn @ K @ THETA + THETA @ K @ turn)
         rows.append(yes(f"K R_a {name}: v' = -Omega' L R_a Omega", name == "symmetric", abs(rate + 2.0 * OMEGA @ OMEGA) < 1e-12))
-    return Section("Feedback (17)", "K R_a must be symmetric, and L R_a positive definite", rows, column="reference")
+    return Section("Feedback (17)", "K R_a must be symmetric, and L R_a positive definite", rows)
 
 
 def sections() -> list[Section]:

@@ -32,7 +32,7 @@ def pinned(runs: Runs) -> Section:
     for way in WAYS:
         drift = np.abs(runs.pinned(way).energy - run.energy[0]).max()
         rows.append(bound(f"change of the energy, {way} (J)", "1e-11", drift))
-    return Section("Pinned body, (1) with X + A R = 0: angles (rad), rates (rad/s), constraint force (N)", SOURCE, rows, column="reference")
+    return Section("Pinned body, (1) with X + A R = 0: angles (rad), rates (rad/s), constraint force (N)", SOURCE, rows)
 
 
 def pinned_in_full(runs: Runs, way: str) -> Section:
@@ -47,7 +47,7 @@ def pinned_in_full(runs: Runs, way: str) -> Section:
     if way == FULL:
         J1 = np.diag(given["J"]) - given["m"] * m.hat(given["R"]) @ m.hat(given["R"])
         rows += [row(f"J1, {i + 1} {j + 1}", known["J1"][i][j], J1[i, j], 1e-15) for i in range(3) for j in range(3)]
-    return Section(f"In full: pinned body, {way}", SOURCE, rows, detail=True, column="reference")
+    return Section(f"In full: pinned body, {way}", SOURCE, rows, detail=True)
 
 
 def printed_motion(times: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -77,4 +77,4 @@ def sign(runs: Runs) -> Section:
     energy, momentum = printed_motion(runs.free().t)
     rows.append(bound("printed sign: change of the energy (J)", "1e-10", np.ptp(energy)))
     rows.append(yes("printed sign: angular momentum is conserved", False, np.ptp(momentum, axis=0).max() < 1e-6))
-    return Section("Sign of Omega^ J Omega in (9), (13): the energy cannot show it", SOURCE, rows, column="reference")
+    return Section("Sign of Omega^ J Omega in (9), (13): the energy cannot show it", SOURCE, rows)

@@ -54,7 +54,7 @@ def sleigh(runs: Runs) -> Section:
     rows.append(row("energy (J)", known["energy"], run.energy[0], 1e-12))
     rows.append(row("theta after a long time, reached at 10 s up to 1e-4", known["theta_inf"], ours["theta"][-1], 1e-4))
     rows.append(bound("change of the energy (J)", "1e-10", np.ptp(run.energy)))
-    return Section("Chaplygin's sleigh", EXACT, rows, column="reference")
+    return Section("Chaplygin's sleigh", EXACT, rows)
 
 
 def circle(points: np.ndarray) -> float:
@@ -80,7 +80,7 @@ def disc(runs: Runs) -> Section:
     rows.append(bound("steady: contact after one period, off its start (m)", "1e-9", np.abs(contact[-1] - contact[0]).max()))
     rows.append(row("steady: radius of its circle (m)", known["radius"], circle(contact[:, :2]), 1e-9))
     rows.append(row("steady: rate of the heading (rad/s)", known["phidot"], (heading[-1] - heading[0]) / run.t[-1], 1e-9))
-    return Section("Rolling disc", SOURCE, rows, column="reference")
+    return Section("Rolling disc", SOURCE, rows)
 
 
 def in_full(runs: Runs, way: str) -> Section:
@@ -94,4 +94,4 @@ def in_full(runs: Runs, way: str) -> Section:
         for what, values in ours.items():
             most = 1e-7 if what == "contact_force_N" else 1e-9 if way == FULL else 1e-8
             rows += series(f"{name}: {what}", known["t"], known[what], run, values, most)
-    return Section(f"In full: sleigh and disc, {way}", SOURCE, rows, detail=True, column="reference")
+    return Section(f"In full: sleigh and disc, {way}", SOURCE, rows, detail=True)

@@ -11,14 +11,14 @@ AGREES, DIFFERS = "agrees", "differs"
 
 @dataclass(frozen=True)
 class Row:
-    """One number. `paper` is written as it is printed; its digits give those shown, and the allowed difference unless `allowed` is given.
+    """One number. `known`, that of the paper or of a reference, is written as it is printed; its digits give those shown, and the allowed difference.
 
-    With `at_most`, ours may be anything up to that of the paper. With `remark`, the row is shown but not judged. `ratio` is
-    that of the paper over ours, where only this matters.
+    With `allowed`, that is the allowed difference. With `at_most`, ours may be anything up to the known number. With `remark`, the row is
+    shown but not judged. `ratio` is the known number over ours, where only this matters.
     """
 
     name: str
-    paper: str
+    known: str
     ours: float
     allowed: float | None = None
     at_most: bool = False
@@ -27,40 +27,40 @@ class Row:
 
     @property
     def difference_allowed(self) -> float | None:
-        """As given, or one unit of the last digit of the paper's number; None for rows that are only bounded or not judged."""
+        """As given, or one unit of the last digit of the known number; None for rows that are only bounded or not judged."""
         if self.remark or self.at_most or self.allowed is not None:
             return self.allowed
-        return 10.0 ** -len(self.paper.partition(".")[2])
+        return 10.0 ** -len(self.known.partition(".")[2])
 
     @property
     def verdict(self) -> str:
         """agrees, differs, or the remark of a row that is not judged."""
         if self.remark:
             return self.remark
-        paper, allowed = float(self.paper), self.difference_allowed
+        known, allowed = float(self.known), self.difference_allowed
         if not math.isfinite(self.ours):
             return DIFFERS
-        good = self.ours <= paper if allowed is None else abs(self.ours - paper) <= allowed
+        good = self.ours <= known if allowed is None else abs(self.ours - known) <= allowed
         return AGREES if good else DIFFERS
 
     def cells(self) -> tuple[str, ...]:
-        """Name, paper, ours, allowed difference and verdict, as printed."""
+        """Name, known number, ours, allowed difference and verdict, as printed."""
         allowed = self.difference_allowed
         bound = "at most" if self.at_most else "" if allowed is None else f"{allowed:.0e}"
-        return self.name, self.paper, self._ours(), bound, self.verdict
+        return self.name, self.known, self._ours(), bound, self.verdict
 
     def _ours(self) -> str:
-        if "e" in self.paper:
+        if "e" in self.known:
             return f"{self.ours:.2e}"
         if self.remark:
             return f"{self.ours:.0f}" if self.ours == round(self.ours) else f"{self.ours:.3g}"
-        return f"{self.ours:.{len(self.paper.partition('.')[2]) + 1}f}"
+        return f"{self.ours:.{len(self.known.partition('.')[2]) + 1}f}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """By readable keys, for JSON."""
+    def to_dict(self, column: str) -> dict[str, Any]:
+        """By readable keys, for JSON; `column` names the known number."""
         found = {
             "name": self.name,
-            "paper": float(self.paper),
+            column: float(self.known),
             "ours": float(self.ours),
             "allowed_difference": self.difference_allowed,
             "at_most": self.at_most,
@@ -81,7 +81,12 @@ class Section:
     source: str
     rows: list[Row]
     detail: bool = False
-    column: str = "reference"  # what heads these numbers in the text: "paper" where the paper prints them, and nowhere else
+    printed: bool = False  # whether the paper prints these numbers, all of them
+
+    @property
+    def column(self) -> str:
+        """What heads these numbers."""
+        return "paper" if self.printed else "reference"
 
     @property
     def shown(self) -> list[Row]:
@@ -130,7 +135,7 @@ class Study:
                 "source": section.source,
                 "column": section.column,
                 "summary": section.summary(),
-                "rows": [row.to_dict() for row in section.rows],
+                "rows": [row.to_dict(section.column) for row in section.rows],
             }
             for section in self.sections
         ]
@@ -167,6 +172,6 @@ class Study:
 
 
 def _line(cells: tuple[str, ...], widths: list[int]) -> str:
-    name, paper, ours, allowed, verdict = cells
+    name, known, ours, allowed, verdict = cells
     w = widths
-    return f"  {name:{w[0]}}  {paper:>{w[1]}}  {ours:>{w[2]}}  {allowed:>{w[3]}}  {verdict}"
+    return f"  {name:{w[0]}}  {known:>{w[1]}}  {ours:>{w[2]}}  {allowed:>{w[3]}}  {verdict}"

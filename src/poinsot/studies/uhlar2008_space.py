@@ -17,7 +17,7 @@ CONVERGED = 1e-10  # allowed for converged directors
 
 def sections(runs: Runs) -> list[Section]:
     """The top, the loop in space and the number of unknowns."""
-    return [top(runs), top_in_full(runs), loop(runs), unknowns()]
+    return [top(runs), top_in_full(runs), loop(runs), printed(), unknowns()]
 
 
 def directors(run: Any, t: float) -> np.ndarray:
@@ -107,6 +107,21 @@ def _apart(run: Any, best: Any) -> float:
 
 def _relative(run: Any) -> float:
     return run.audit.energy_drift / run.audit.energy_scale
+
+
+def printed() -> Section:
+    """Sizes of the manipulator that the paper prints after (60) and in (85)."""
+    system = m.manipulator()
+    check, in_plane = system.check(), 3
+    internal, external = 3 * check.bodies, in_plane * check.bodies - check.freedoms
+    rows = [
+        row("manipulator: coordinates of the bodies in the plane", 48, 6 * check.bodies, 0.0),
+        Row("manipulator: internal constraints", "18", internal, remark=f"wrong in print, swapped: {internal}"),
+        Row("manipulator: external constraints", "24", external, remark=f"wrong in print, swapped: {external}"),
+        row("manipulator: degrees of freedom", 6, check.freedoms, 0.0),
+        Row("manipulator: e2 of phi of body 8 at the start (m)", "0.2887", float(system["body8"].position[1])),
+    ]
+    return Section("Numbers printed in the paper", "the paper", rows, printed=True)
 
 
 def unknowns() -> Section:
