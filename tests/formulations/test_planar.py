@@ -127,6 +127,17 @@ def test_springs_count_turns(settings):
         assert np.abs(a["spring"].effort - b["spring"].effort).max() < 1e-6
 
 
+@pytest.mark.parametrize("variant", ["L-R-L", "A-A-H"])
+def test_turns_are_those_of_the_attitudes(variant):
+    """Attitudes by a coarse method lag behind the integral of the rate, here by a turn in 600 steps: the angle follows them without a jump."""
+    s = po.System("rotor", gravity=(0, 0, 0))
+    s.revolute(s.ground, s.body("disc", po.Disc(0.5, 0.1, mass=1.0)), at=(0, 0, 0), axis="z", name="pin").set(angle_rate=50.0)
+    run = po.simulate(s, 10.0, step=0.01, integrator="gauss1", formulation=f"planar:{variant}")
+    turned = run["disc"].rotation
+    assert np.abs(run["pin"].angle - np.unwrap(np.arctan2(turned[:, 1, 0], turned[:, 0, 0]))).max() < 1e-9
+    assert abs(run["pin"].angle[-1] - 500.0) > 2 * np.pi
+
+
 @pytest.mark.parametrize("variant", ["L-R-L", "A-A-H", "A-R-H,canonical"])
 def test_controllers_samples_impulses_and_events(variant):
     for system in (sampled(), with_integrals()):

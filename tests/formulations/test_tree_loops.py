@@ -62,6 +62,18 @@ def test_mechanisms_in_all_their_results(name):
     assert max(one.audit.constraint_metres, one.audit.constraint_radians) < 1e-12
 
 
+def test_skew_inertias_on_ball_joints():
+    """No axis of a body is a principal one, so the inertias that joints see are full."""
+    s = po.System("skew", gravity=(0.5, 3.0, -9.81))
+    inertia = ((0.3, 0.06, -0.05), (0.06, 0.25, 0.07), (-0.05, 0.07, 0.2))
+    a = s.body("a", mass=2.0, inertia=inertia, position=(0.1, 0.05, 0.5))
+    b = s.body("b", mass=1.0, inertia=inertia, position=(0.5, -0.1, 1.0))
+    s.spherical(s.ground, a, at=(0, 0, 0), name="base").set(rate=(0.4, 0.0, 0.5))
+    s.spherical(a, b, at=(0, 0, 1), name="elbow")
+    s.spherical(b, s.ground, at=(1, 0, 1), name="last")
+    agree(*both(s, 0.6))
+
+
 def swing(t):
     return 2.0 * np.cos(3.0 * t)
 
