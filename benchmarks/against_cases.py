@@ -64,19 +64,25 @@ SYSTEMS: dict[str, tuple[Callable[[], po.System], float]] = {  # and how long it
     "pins, 16": (lambda: revolute(16), 2.0),
     "damped chain of 8": (lambda: damped(8), 4.0),
 }
-CASES: dict[str, tuple[Callable[[], po.System], float, dict[str, Any]]] = {
-    **{
-        f"{name}, tree, {method}": (build, span, {"integrator": method, "formulation": "tree"} | ({"rtol": 1e-8, "atol": 1e-8} if method.startswith("dop") else {"step": STEP}))
-        for name, (build, span) in SYSTEMS.items()
-        for method in OPEN_METHODS
-    },
-    **{
-        f"{name}, directors, {method}": (build, span, {"integrator": method, "formulation": "directors", "step": STEP})
-        for name, (build, span) in {**{k: SYSTEMS[k] for k in ("chain of 4", "chain of 64", "damped chain of 8")}, "four-bar": (four_bar, 2.0)}.items()
-        for method in CLOSED_METHODS
-    },
-    "chain of 4, moving-frame, gauss3": (lambda: chain(4), 1.0, {"integrator": "gauss3", "formulation": "moving-frame", "step": STEP}),
-}
+Case = tuple[Callable[[], po.System], float, dict[str, Any]]
+CLOSED = {**{name: SYSTEMS[name] for name in ("chain of 4", "chain of 64", "damped chain of 8")}, "four-bar": (four_bar, 2.0)}
+
+
+def cases() -> dict[str, Case]:
+    """System, duration (s) and settings by name."""
+    found: dict[str, Case] = {}
+    for name, (build, span) in SYSTEMS.items():
+        for method in OPEN_METHODS:
+            control = {"rtol": 1e-8, "atol": 1e-8} if method.startswith("dop") else {"step": STEP}
+            found[f"{name}, tree, {method}"] = build, span, {"integrator": method, "formulation": "tree", **control}
+    for name, (build, span) in CLOSED.items():
+        for method in CLOSED_METHODS:
+            found[f"{name}, directors, {method}"] = build, span, {"integrator": method, "formulation": "directors", "step": STEP}
+    settings = {"integrator": "gauss3", "formulation": "moving-frame", "step": STEP}
+    return {**found, "chain of 4, moving-frame, gauss3": (lambda: chain(4), 1.0, settings)}
+
+
+CASES = cases()
 READY: dict[str, Callable[[], Any]] = {}
 
 
