@@ -270,7 +270,7 @@ class Driver:
             pace = min(GROWTH * count, count * CHUNK / max(took, 1e-9)) if p.status == OK else 1.0
             if p.done < plan.steps or p.status != OK:
                 yield None
-        if p.status == OK and p.done == plan.steps and (plan.rest > 0.0 or plan.steps % plan.stride):
+        if p.status == OK and (plan.rest > 0.0 or plan.steps % plan.stride):
             self._last_part(plan, p)
         yield None
 

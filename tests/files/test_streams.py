@@ -121,6 +121,28 @@ def test_a_zero_that_the_run_leaves_is_no_event_in_a_stream_either(tmp_path):
     assert len(run) > 2
 
 
+def test_a_zero_just_after_the_segment_from_which_a_run_goes_on(tmp_path, monkeypatch):
+    """There a value that almost vanishes is no start at zero, which the run would leave."""
+    s, path, commit, ends = chain(2, angle=1.0), tmp_path / "run.h5", RunFile.commit, []
+
+    def stop(self, info, arrays):
+        commit(self, info, arrays)
+        ends.append(info["t"])
+        if len(ends) > 2:
+            raise Stopped
+
+    monkeypatch.setattr(RunFile, "commit", stop)
+    with pytest.raises(Stopped):
+        po.simulate(s, 0.5, step=0.01, until=lambda t, state: 1.0, stream=path)
+    monkeypatch.setattr(RunFile, "commit", commit)
+
+    def passed(t, state):
+        return ends[-1] * (1 + 1e-10) - t
+
+    run = po.resume(path, s, until=passed)
+    assert "until" in run.audit.stopped and run.t[-1] == pytest.approx(ends[-1], abs=1e-10)
+
+
 def test_interrupted_by_hand_then_gone_on_with(tmp_path):
     path = tmp_path / "run.h5"
     s = chain(4, angle=1.0)

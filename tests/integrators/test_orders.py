@@ -13,6 +13,7 @@ from poinsot.tables.types import EVALUATIONS, HALVINGS, ITERATIONS, OK, STEPS
 SMOOTH = {"eccentricity": 0.3, "shake": 0.1, "frequency": 5.0}, 5.0
 ECCENTRIC = {"eccentricity": 0.5, "shake": 0.5, "frequency": 1.0}, 3.0  # there dopri5's terms of order 6 do not hide those of order 5
 SPECIAL = {"dopri5": (*ECCENTRIC, 24), "gauss4": (*SMOOTH, 4)}  # with a number of steps; the others find theirs
+MOST_STEPS = 10_000
 RANGE = 1e-3, 1e-11  # errors after the first and the fourth halving of the coarsest step
 
 
@@ -36,6 +37,7 @@ def case(name):
     coarsest = 2
     while error_of(problem, method, duration, 2 * coarsest) > 0.5 * RANGE[0]:
         coarsest += 1 + coarsest // 8
+        assert coarsest < MOST_STEPS, f"{name} does not converge"
     return parameters, duration, coarsest
 
 
