@@ -63,9 +63,14 @@ class Variants:
 
     def change(self, k: int) -> dict[str, Any]:
         """The values of variant k."""
-        places: Sequence[Any] = np.unravel_index(k, self.shape) if self.grid else (k,) * len(self.names)
-        found = {name: plain(column[at]) for name, column, at in zip(self.names, self.columns, places)}
-        return {name: value for name, value in found.items() if value is not ABSENT}
+        return self.changes(range(k, k + 1))[0]
+
+    def changes(self, members: range) -> list[dict[str, Any]]:
+        """The values of some variants that follow each other."""
+        numbers = np.arange(members.start, members.stop)
+        places = np.unravel_index(numbers, self.shape) if self.grid else (numbers,) * len(self.names)
+        columns = [[plain(column[at]) for at in where.tolist()] for column, where in zip(self.columns, places)]
+        return [{name: value for name, value in zip(self.names, row) if value is not ABSENT} for row in zip(*columns)]
 
     def values(self, name: str) -> list[Any]:
         """All values of a name, in the order of its axis."""
@@ -74,7 +79,7 @@ class Variants:
 
 def plain(value: Any) -> Any:
     """A value as numbers, texts and lists of Python."""
-    return float(value) if isinstance(value, np.floating) else independent_copy(value)
+    return value if type(value) is float else float(value) if isinstance(value, np.floating) else independent_copy(value)
 
 
 def read_variants(vary: Any) -> Variants:
@@ -146,7 +151,12 @@ def check_variants(variants: Variants, system: System, built: Sequence[str]) -> 
             words = f"; did you mean '{near[0]}'?" if near else "; write 'element.parameter', such as 'spring1.stiffness'"
             raise ModelError(f"vary: there is no '{name}'{words}")
     faults = [f"vary: {words}" for name in variants.names if name in SETTINGS for words in _setting_faults(name, variants.values(name))]
+    seen = set()
     for where, change in _changes(variants, changed):
+        kinds = tuple((name, kind_of(value)) for name, value in change.items())
+        if kinds in seen:
+            continue
+        seen.add(kinds)
         try:
             check_change(system, change)
         except ModelError as error:
@@ -168,6 +178,15 @@ def _changes(variants: Variants, names: Sequence[str]) -> Iterator[tuple[str, di
         for k in range(len(variants)):
             change = variants.change(k)
             yield f"vary: variant {k}: ", {name: change[name] for name in names if name in change}
+
+
+def kind_of(value: Any) -> Any:
+    """What tells whether a value is of the right kind: the same for all finite numbers, and for lists of the same kinds."""
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return "number" if abs(value) < np.inf else repr(value)
+    if isinstance(value, tuple | list):
+        return (type(value).__name__, *map(kind_of, value))
+    return repr(value)
 
 
 def _setting_faults(name: str, values: Sequence[Any]) -> Iterator[str]:

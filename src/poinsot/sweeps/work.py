@@ -18,6 +18,7 @@ from poinsot.remembered import Remembered
 from poinsot.results.quantities import Quantity
 from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready, prepare
+from poinsot.sweeps.bulk import ENOUGH, Bulk, Results, is_initial, suits
 from poinsot.sweeps.figures import FIGURES, figures_of
 from poinsot.sweeps.reductions import Kept
 from poinsot.sweeps.task import Part, Spec, Task
@@ -34,6 +35,8 @@ class Bench:
         self.task = task
         self._ready: Remembered[Ready] = Remembered()
         self._preparing, self._calling = Lock(), Lock()
+        source = task.source
+        self.starting = {name for name in task.variants.names if isinstance(source, System) and is_initial(source, name)}  # initial values
 
     def prepared(self, change: dict[str, Any]) -> tuple[Ready, dict[str, Any]]:
         """The system of a variant, prepared, and the values that are left to change."""
@@ -67,12 +70,47 @@ class Bench:
         values = [fitting(spec, kept, kept.of(run), run) for spec, kept in zip(self.task.specs, self.task.records)]
         return values, figures_of(run)
 
+    def together(self, part: Part) -> set[int]:
+        """Do those variants of a batch that can be done together; returns which these are."""
+        members, done = self.task.members(part.batch), set[int]()
+        groups: dict[str, list[int]] = {}
+        changes = self.task.variants.changes(members)
+        for at, change in enumerate(changes if self.starting else ()):
+            groups.setdefault(repr([pair for pair in change.items() if pair[0] not in self.starting]), []).append(at)
+        for group in groups.values():
+            if len(group) < ENOUGH:
+                continue
+            try:
+                found = self._found_together([changes[at] for at in group])
+            except Exception:  # each variant will tell what is wrong
+                found = None
+            if found is None or not np.any(found.done):
+                continue
+            chosen = np.array(group)[found.done]
+            for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
+                room[chosen] = values
+            done |= {members[at] for at in chosen.tolist()}
+        return done
+
+    def _found_together(self, changes: list[dict[str, Any]]) -> Results | None:
+        """Results of variants that differ in initial values only, if they can be done together."""
+        ready, rest = self.prepared(changes[0])
+        if not suits(ready, self.task):
+            return None
+        bulk = Bulk(ready, self.task, {name: value for name, value in rest.items() if name not in self.starting})
+        starts = [{name: value for name, value in change.items() if name in self.starting} for change in changes]
+        return bulk.run(starts) if bulk.whole else None
+
     def part(self, batch: int) -> Part:
         """Do a batch. Whatever happens to a variant, the others are done."""
         began = time.perf_counter()
         members = self.task.members(batch)
         part = empty_part(self.task, batch)
+        with warnings_collected():  # what is found together would be found, and told, for each of them
+            done = self.together(part)
         for at, k in enumerate(members):
+            if k in done:
+                continue
             with warnings_collected() as found:
                 try:
                     values, part.figures[at] = self.outcome(k)
