@@ -1,7 +1,7 @@
 """Sweeps: many chains against `mujoco.rollout`, what a variant costs beyond its steps, workers against one, memory of many variants.
 
 Chains of 8 links on ball joints start at different angles and run for 1 s. MuJoCo's RK4 and Poinsot take steps that give the same error of the
-tip, the largest of all variants, against a reference of Poinsot at rtol 1e-12; both use as many threads as there are cores, up to two.
+last link, the largest of twenty variants, against a reference of Poinsot at rtol 1e-12; both use as many threads as there are cores, up to two.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from models import chain
+from models import Chain, system
 from table import NOT_INSTALLED, Table, verdict
 
 import poinsot as po
@@ -25,8 +25,8 @@ SCRIPT = """
 import resource, sys
 import numpy as np
 import poinsot as po
-from models import chain
-s, n = chain(1), int(sys.argv[1])
+from models import Chain, system
+s, n = system(Chain("spherical", 1)), int(sys.argv[1])
 po.sweep(s, {"joint1.rotation": [("x", 0.1)] * 4}, 0.1, step=0.05, record=[po.last("energy")], workers=2)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 vary = {"joint1.rate": np.linspace(0.0, 1.0, n).reshape(-1, 1) * np.ones(3)}
@@ -42,7 +42,8 @@ def angles(n: int) -> list[tuple[str, float]]:
 
 def swept(n: int, workers: int, **settings: object) -> po.Sweep:
     vary, record = {"joint1.rotation": angles(n)}, [po.last(f"{TIP}.position")]
-    return po.sweep(chain(LINKS), vary, DURATION, output_step=DURATION, record=record, workers=workers, progress=False, **settings)  # type: ignore[arg-type]
+    chain, times = system(Chain("spherical", LINKS)), {"output_step": DURATION, "progress": False}
+    return po.sweep(chain, vary, DURATION, record=record, workers=workers, **times, **settings)  # type: ignore[arg-type]
 
 
 def wall(call: Callable[[], object], rounds: int) -> float:
@@ -69,13 +70,13 @@ def against_mujoco(table: Table, n: int, rounds: int, cores: int) -> None:
     exact = tips(swept(n, cores, rtol=1e-12, atol=1e-13))[few]
     rollout = Rollout(LINKS, [angle for _, angle in angles(n)], cores)
     for steps in (250, 1000):
-        theirs = np.linalg.norm(rollout.tips(DURATION, steps)[few] - exact, axis=1).max()
+        theirs = float(np.linalg.norm(rollout.centres(rollout.ends(DURATION, steps)[few]) - exact, axis=1).max())
         tolerance = next(tol for tol in 10.0 ** np.arange(-3, -12, -0.5) if _error(n, tol, exact, few, cores) <= theirs)
         ours = _error(n, tolerance, exact, few, cores)
         here, there = [], []
         for _ in range(rounds):  # in turns: the machine may be busy
-            here.append(wall(lambda: swept(n, cores, rtol=tolerance, atol=tolerance), 1))
-            there.append(wall(lambda: rollout.tips(DURATION, steps), 1))
+            here.append(wall(lambda: swept(n, cores, rtol=tolerance, atol=tolerance), 1))  # noqa: B023
+            there.append(wall(lambda: rollout.ends(DURATION, steps), 1))  # noqa: B023
         ratio = min(there) / min(here)
         table.add(
             what=f"{n} chains of {LINKS}, {DURATION:g} s, {cores} threads, mujoco.rollout with {steps} steps",
@@ -95,15 +96,17 @@ def beyond_steps(table: Table, rounds: int) -> None:
         "initial values": ({"joint1.rotation": angles(1000)}, 1000),
         "a mass": ({f"{TIP}.mass": np.linspace(40.0, 60.0, 60)}, 60),
     }
+    chain = system(Chain("spherical", LINKS))
     for name, (vary, n) in cases.items():
         best = [np.inf, np.inf]
         for _ in range(rounds):
             for k, duration in enumerate((0.05, 0.1)):
                 began = time.process_time()
-                po.sweep(chain(LINKS), vary, duration, output_step=duration, step=0.01, integrator="rk4", record=[po.last("energy")], workers=1)
+                po.sweep(chain, vary, duration, output_step=duration, step=0.01, integrator="rk4", record=[po.last("energy")], workers=1)
                 best[k] = min(best[k], time.process_time() - began)
         cost = 1e6 * (2 * best[0] - best[1]) / n
-        table.add(what=f"a variant beyond its steps, {name} of a chain of {LINKS}", found=f"{cost:.0f} us", verdict=f"{verdict(cost <= BEYOND)} (<= {BEYOND:g})")
+        judged = f"{verdict(cost <= BEYOND)} (<= {BEYOND:g})"
+        table.add(what=f"a variant beyond its steps, {name} of a chain of {LINKS}", found=f"{cost:.0f} us", verdict=judged)
 
 
 def scaling(table: Table, n: int, rounds: int, cores: int) -> None:
@@ -116,15 +119,17 @@ def scaling(table: Table, n: int, rounds: int, cores: int) -> None:
         one.append(wall(lambda: swept(n, 1, **settings), 1))
         two.append(wall(lambda: swept(n, 2, **settings), 1))
     ratio = min(one) / min(two)
-    table.add(what=f"two threads against one, {n} chains, {cores} cores", found=f"{ratio:.2f} times faster", verdict=f"{verdict(ratio >= SCALING)} (>= {SCALING:g})")
+    judged = f"{verdict(ratio >= SCALING)} (>= {SCALING:g})"
+    table.add(what=f"two threads against one, {n} chains, {cores} cores", found=f"{ratio:.2f} times faster", verdict=judged)
     times = []
     for workers in (1, 2):
-        with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
             dask: dict = {"engine": "dask", "scheduler": client, **settings}
             swept(n, workers, **dask)
             times.append(wall(lambda: swept(n, workers, **dask), rounds))  # noqa: B023
     ratio = times[0] / times[1]
-    table.add(what="two Dask workers against one", found=f"{ratio:.2f} times faster", verdict=f"{verdict(ratio >= DASK_SCALING)} (>= {DASK_SCALING:g})")
+    judged = f"{verdict(ratio >= DASK_SCALING)} (>= {DASK_SCALING:g})"
+    table.add(what="two Dask workers against one", found=f"{ratio:.2f} times faster", verdict=judged)
 
 
 def memory(table: Table, n: int) -> None:

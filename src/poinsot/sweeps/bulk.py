@@ -23,6 +23,7 @@ from poinsot.model.system import System
 from poinsot.plans import make_plan
 from poinsot.results.quantities import quantity
 from poinsot.results.record import Record
+from poinsot.results.tally import Tally
 from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready
 from poinsot.sweeps.figures import figures_of_many
@@ -33,6 +34,7 @@ from poinsot.tables.types import N_COUNTERS, OK
 ENOUGH = 3  # variants for which it is worth while
 MOST_STEPS = 10**9
 LARGEST = 1e100  # of a state: runs that reach more are examined one by one
+ONCE = ("_results_by_name", "_named", "quaternion_signs")  # attributes of a trajectory that depend on its system alone
 NOT_POINTWISE = ("energy_error", "opening_metres", "opening_radians")  # results that depend on more than the state at a time
 
 
@@ -72,6 +74,8 @@ class Bulk:
         self.driver = Driver(self.formulation, method, own_values(self.frozen.layout))
         self.plan = make_plan(task.running["start"], task.duration, ready.step, task.running["output_step"])
         self.places = _places(self.frozen)
+        self.names: dict[str, Any] = {}  # of results, found once
+        self.tally: Tally | None = None
 
     @property
     def whole(self) -> bool:
@@ -137,13 +141,16 @@ class Bulk:
         t = times(self.plan, outputs)
         settings = {"integrator": self.driver.method.name, "step": self.plan.step}
         joined = Trajectory(self.frozen, self.formulation, np.tile(t, n), raw.reshape(-1, size), Record(settings, np.zeros(0), 0.0, None))
+        vars(joined).update(self.names)
+        self.tally = self.tally or Tally(joined)
         values = []
         for record, spec in zip(self.task.records, self.task.specs):
             found = quantity(joined, str(record.result))
             parts = found.values.reshape(n, outputs, *found.values.shape[1:])
             kept = parts if record.series else record.what.of(t, np.swapaxes(parts, 0, 1), bool(found.components))  # type: ignore[union-attr]
             values.append(kept.reshape(n, *spec.shape))
-        return Results(done, values, figures_of_many(joined, t, n, counters))
+        self.names = {name: found for name, found in vars(joined).items() if name in ONCE}
+        return Results(done, values, figures_of_many(joined, self.tally, t, n, counters))
 
 
 def _places(frozen: Frozen) -> dict[str, tuple[slice, slice]]:

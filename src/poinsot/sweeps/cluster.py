@@ -74,7 +74,7 @@ def _client(distributed: Any, workers: int, scheduler: Any, stack: ExitStack) ->
     if isinstance(scheduler, distributed.Client):
         return scheduler
     if scheduler is None:
-        cluster = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+        cluster = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=50)
         stack.enter_context(cluster)
         return stack.enter_context(distributed.Client(cluster))
     if not isinstance(scheduler, str):

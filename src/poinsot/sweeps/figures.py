@@ -48,11 +48,11 @@ def figures_of(run: Trajectory) -> np.ndarray:
     return np.array([np.nan if getattr(audit, name) is None else float(getattr(audit, name)) for name in FIGURES])
 
 
-def figures_of_many(joined: Trajectory, t: np.ndarray, n: int, counters: np.ndarray) -> np.ndarray:
+def figures_of_many(joined: Trajectory, tally: Tally, t: np.ndarray, n: int, counters: np.ndarray) -> np.ndarray:
     """The figures of n open runs with outputs at the same times, whose states follow each other in one trajectory; the same numbers as their
-    audits have.
+    audits have. `tally`: what is conserved in such a system.
     """
-    tally, rows = Tally(joined), len(t)
+    rows = len(t)
     found = dict.fromkeys(FIGURES, np.zeros(n))
     for name, counter in COUNTERS.items():
         found[name] = counters[:, counter].astype(float)
