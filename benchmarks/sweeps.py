@@ -93,7 +93,7 @@ def _error(n: int, tolerance: float, exact: np.ndarray, few: np.ndarray, cores: 
 def beyond_steps(table: Table, rounds: int) -> None:
     """Processor time at no steps, on the line through n and 2 n steps."""
     cases = {
-        "initial values": ({"joint1.rotation": angles(1000)}, 1000),
+        "initial values": ({"joint1.rotation": angles(4000)}, 4000),
         "a mass": ({f"{TIP}.mass": np.linspace(40.0, 60.0, 60)}, 60),
     }
     chain = system(Chain("spherical", LINKS))
