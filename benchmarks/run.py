@@ -27,6 +27,7 @@ BENCHMARKS = (
     "fixed_cost",
     "feedback_cost",
     "streaming",
+    "sweeps",
     "compile_times",
 )
 DEFAULT_OUTPUT = Path(__file__).resolve().parent.parent / "out" / "bench.json"

@@ -11,6 +11,7 @@ import poinsot as po
 
 FOLDER = Path(__file__).parents[1] / "examples"
 SMALL = {
+    "basin": {"size": 8, "duration": 2.0},
     "bicycle": {"duration": 1.0},
     "cart_pole": {"duration": 3.0},
     "chain": {"duration": 2.0},
@@ -22,6 +23,7 @@ SMALL = {
     "five_bar": {"duration": 2.0, "step": 0.05},
     "flyball_governor": {"duration": 0.5},
     "four_bar": {"duration": 2.0},
+    "four_bar_tolerances": {"count": 4, "duration": 0.2},
     "gimbals": {"duration": 6.0},
     "gymnast": {"duration": 1.5},
     "held_axis": {"duration": 0.5},
@@ -34,6 +36,8 @@ SMALL = {
     "snakeboard": {"duration": 2.0},
     "spring_chain": {"duration": 1.0},
     "stewart_platform": {"duration": 0.5},
+    "suspension": {"size": 3, "duration": 1.0},
+    "sweep_on_a_cluster": {"size": 4, "duration": 0.2},
     "top": {"duration": 1.5},
     "turntable": {"duration": 1.0},
     "wheeled_pendulum": {"duration": 1.0},
@@ -56,6 +60,8 @@ def test_example(path, tmp_path, capsys):
     pages = [path for path in written if path.suffix == ".html"]
     assert pages and all(path.stat().st_size < 5_000_000 for path in pages)
     stored = [po.load(path) for path in written if path.suffix == ".h5"]
+    assert all(each.complete and not each.failures for each in stored if isinstance(each, po.Sweep))
+    stored = [each for each in stored if not isinstance(each, po.Sweep)]
     assert any(same_positions(each, run) for each in stored)
     if path.stem in DEMO:
         assert {each.name for each in written} == {name for name in summary() if name.startswith(DEMO[path.stem])}

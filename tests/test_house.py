@@ -19,7 +19,7 @@ ROOMS = [  # each may use those before it
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
     "progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches", "failures",
     "accuracy", "simulation",
-    "files", "view", "comparison", "studies", "cli",
+    "files", "view", "comparison", "sweeps", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "analysis"),
@@ -28,6 +28,8 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("results/trajectory.py", "files"),
     ("simulation.py", "files"),
     ("results/trajectory.py", "analysis"),
+    ("files/runs/reader.py", "sweeps"),
+    ("files/runs/resume.py", "sweeps"),
 }
 
 

@@ -63,6 +63,10 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.results.state import State
     from poinsot.results.trajectory import Trajectory
     from poinsot.simulation import prepare, simulate
+    from poinsot.sweeps.reductions import largest, last, mean, smallest
+    from poinsot.sweeps.result import Sweep
+    from poinsot.sweeps.samples import sample
+    from poinsot.sweeps.sweep import sweep
     from poinsot.view.page import write_html
 
 __version__ = "0.1.0"
@@ -77,12 +81,16 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "prepare": "poinsot.simulation",
     "resume": "poinsot.files.runs.resume",
     "State": "poinsot.results.state",
+    "Sweep": "poinsot.sweeps.result",
+    "sweep": "poinsot.sweeps.sweep",
+    **dict.fromkeys(("largest", "last", "mean", "smallest"), "poinsot.sweeps.reductions"),
     "Trajectory": "poinsot.results.trajectory",
 }
 
 _LIGHT = {  # without kernels, but not always used
     "load": "poinsot.files.runs.reader",
     "read": "poinsot.files.models.read_write",
+    "sample": "poinsot.sweeps.samples",
     "write_html": "poinsot.view.page",
 }
 
@@ -112,19 +120,26 @@ __all__ = [
     "Signal",
     "Sphere",
     "State",
+    "Sweep",
     "System",
     "Trajectory",
     "assemble",
     "compare",
     "control",
     "dynamics",
+    "largest",
+    "last",
     "load",
+    "mean",
     "prepare",
     "read",
     "reduce",
     "resume",
+    "sample",
     "signals",
     "simulate",
+    "smallest",
+    "sweep",
     "write_html",
 ]
 __all__ += _constraints.__all__  # elements are made public in their own modules

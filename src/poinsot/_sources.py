@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parent
 AFTER = (
     *("progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches"),
     *("failures", "accuracy", "simulation"),
-    *("files", "view", "comparison", "studies", "cli"),
+    *("files", "view", "comparison", "sweeps", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
 KERNEL = re.compile(r"^@(?:kernel|helper|internal|compiled)\b", re.MULTILINE)

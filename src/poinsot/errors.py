@@ -6,9 +6,13 @@ import os
 import pickle
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+_COLLECTED: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 _HOME = str(Path(__file__).parent) + os.sep
 
 
@@ -105,7 +109,22 @@ class FunctionWarning(UserWarning):
 
 def warn(message: str, category: type[Warning]) -> None:
     """Warn, with the location of the nearest caller outside this package."""
+    found = _COLLECTED.get()
+    if found is not None:
+        found.append(message)
+        return
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+@contextmanager
+def warnings_collected() -> Iterator[list[str]]:
+    """In this context, and in this thread alone, warnings of the package are put into a list instead of being shown."""
+    found: list[str] = []
+    token = _COLLECTED.set(found)
+    try:
+        yield found
+    finally:
+        _COLLECTED.reset(token)

@@ -57,6 +57,7 @@ DRIVEN = "tests/test_drives.py"
 STREAMS = "tests/files/test_streams.py"
 CHAINS, TURNING = "tests/formulations/test_planar.py -k random_chains", "tests/formulations/test_planar.py -k turns"
 SPINNING = "tests/formulations/test_planar.py::test_random_chains_that_spin"
+SWEPT, IN_FILES, TOGETHER = "tests/sweeps/test_sweep.py", "tests/sweeps/test_files.py", "tests/sweeps/test_bulk.py"
 COMPARED = "tests/comparison/test_compare.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
 
@@ -373,4 +374,15 @@ MUTATIONS = [
     Mutation("results/views.py", "turns of a body counted at outputs", "TURN * np.rint((self._turned(n) - wrapped) / TURN)", "0.0 * n[0]", "tests/results/test_turns.py -k reversed"),
     Mutation("formulations/directors/stages.py", "turns within a step", "and turns_fast(scalar, step, layout, work):", "and False:", "tests/results/test_turns.py -k half_a_turn"),
     Mutation("formulations/planar/rates.py", "turns within a step of a planar chain", "= turn_rate(side *", "= 0.0 * turn_rate(side *", "tests/results/test_turns.py -k large_steps"),
+    Mutation("sweeps/reductions.py", "trapezoidal rule", "0.5 * (values[1:] + values[:-1])", "values[1:]", SWEPT + " -k alone"),
+    Mutation("sweeps/reductions.py", "largest length of a vector", "lengths.max(axis=0) if self.kind", "lengths.min(axis=0) if self.kind", SWEPT + " -k alone"),
+    Mutation("sweeps/samples.py", "lower end of a uniform distribution", "low + unit * (high - low)", "unit * (high - low)", SWEPT + " -k distribution"),
+    Mutation("sweeps/work.py", "failures are kept", "part.failures[k] = words_of(error)", "words_of(error)", SWEPT + " -k loses_no_other"),
+    Mutation("sweeps/work.py", "settings that vary", "task.options | {name: change[name]", "task.options | {} or {name: change[name]", SWEPT + " -k settings_of_runs"),
+    Mutation("sweeps/engines.py", "batches of a process that died", "crashed.append(todo[k])", "pass", SWEPT + " -k die"),
+    Mutation("sweeps/bulk.py", "runs that did not end well are done alone", "done[chosen[~fine]] = False", "pass", TOGETHER + " -k newtons"),
+    Mutation("sweeps/figures.py", "work in the balance of energy", "_drift(energy, work)", "_drift(energy, 0.0 * work)", TOGETHER + " -k damper"),
+    Mutation("integrators/march_many.py", "memory of the variant before", "buffers.memory[j] = 0.0", "buffers.memory[j] += 0.0", TOGETHER + " -k depend"),
+    Mutation("sweeps/file.py", "torn results", "found[first:last] = known == checksums(columns)", "found[first:last] = known > 0", IN_FILES + " -k torn"),
+    Mutation("sweeps/file.py", "results that are not done", "rows[self.task.members(batch).start : self.task.members(batch).stop] = np.nan", "pass", IN_FILES + " -k interrupted"),
 ]  # fmt: skip

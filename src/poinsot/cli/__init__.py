@@ -1,4 +1,4 @@
-"""The command line: `poinsot run, check, compare, view, reproduce, examples, resume, info`. Public interface only."""
+"""The command line: `poinsot run, check, compare, sweep, view, reproduce, examples, resume, info`. Public interface only."""
 
 from poinsot.cli.app import app
 

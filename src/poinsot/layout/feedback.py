@@ -135,6 +135,8 @@ def _frames(joint: Joint) -> np.ndarray:
 
 def initial_controls(layout: Layout) -> np.ndarray:
     """What controllers keep in a state, at the start of a run: initial states, and zeros where samples will stand."""
+    if not layout.sizes[N_FEEDBACKS]:
+        return np.zeros(0)
     kept = [np.zeros(0)]
     for load in layout.loads[: layout.sizes[N_FEEDBACKS]]:
         tail = layout.members[load["item"] + load["items"] :]

@@ -12,6 +12,7 @@ from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.element import Element
 from poinsot.model.given import Given, independent_copy
+from poinsot.model.initial import read_initial
 from poinsot.model.parameters import SHAPED, arguments, initial_names, of_signals, parameters, value_of
 from poinsot.model.snapshot import LISTS, Copying
 from poinsot.model.system import System
@@ -56,6 +57,13 @@ def with_change(system: System, change: dict[str, Any]) -> System:
             new.given_values.get(mine, {}).pop(SPINS.get(name, name), None)
         new.set_initial(mine, given)
     return new
+
+
+def check_change(system: System, change: dict[str, Any]) -> None:
+    """Raise a ModelError when a key or the kind of a value is wrong; whether the values make a possible system is not checked."""
+    _, initial, _ = _read(system, change)
+    for element, given in initial.items():
+        read_initial(system, element, given)
 
 
 def _made(copying: Copying, element: Element, values: dict[str, Any]) -> Any:

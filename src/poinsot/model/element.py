@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 from itertools import count
+from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -112,6 +113,8 @@ class Element(NearNames):
 
 def finite(value: Any) -> bool:
     """Whether a number, or every number of a sequence, is finite."""
+    if type(value) is tuple and {*map(type, value)} == {float}:
+        return all(map(isfinite, value))
     import numpy as np
 
     try:

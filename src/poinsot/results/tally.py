@@ -48,7 +48,7 @@ class Tally:
             begin = self.first.setdefault("t", part.t[0])
             impulse = masses.sum() * np.outer(part.t - begin, self.frozen.system.gravity)
             self._keep("momentum", part.momentum, impulse + self._given(part.t, lambda jump: jump.momentum))
-            own = part.angular_momentum - np.cross(_common_com(part), part.momentum)
+            own = part.angular_momentum - np.cross(common_com(part), part.momentum)
             self._keep("angular", own, self._given(part.t, lambda jump: _about(jump, jump.centre)))
         elif self.pivot is not None:
             about = part.angular_momentum - np.cross(self.pivot, part.momentum)
@@ -123,7 +123,7 @@ def _allowed(part: Samples) -> np.ndarray:
     return 0.5 * (moving + np.einsum("tbi,bij,tbj->t", local, inertia, local))
 
 
-def _common_com(part: Samples) -> np.ndarray:
+def common_com(part: Samples) -> np.ndarray:
     """Centre of mass of all bodies at every output (n, 3), m."""
     masses = part.frozen.layout.bodies["mass"][1:]
     coms = np.stack([part[body].com for body in part.frozen.system.bodies])

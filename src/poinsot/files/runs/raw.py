@@ -16,6 +16,7 @@ from poinsot.files.appearing import report_os_errors
 from poinsot.files.runs.locks import lock, unlock
 
 BINARY = getattr(os, "O_BINARY", 0)
+SWEEP = b"poinsot sweep 1\n"  # how a file that holds a sweep begins
 WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0)  # a pipe without a writer is an error, not waited for
 
 
@@ -113,3 +114,12 @@ def report_damage(path: Path) -> Iterator[None]:
         raise
     except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, RecursionError) as error:
         raise FileError(f"{path}: is damaged ({type(error).__name__}: {error})") from error
+
+
+def is_sweep(path: Path) -> bool:
+    """Whether a file holds a sweep, not a run."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(SWEEP)) == SWEEP
+    except (OSError, ValueError):
+        return False

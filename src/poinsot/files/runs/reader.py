@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from poinsot.errors import FileError
 from poinsot.files.models.compare import differences
 from poinsot.files.models.read_write import read_text
 from poinsot.files.runs.file import RunFile
-from poinsot.files.runs.raw import report_damage
+from poinsot.files.runs.raw import is_sweep, report_damage
 from poinsot.files.runs.schema import LOADS, MOTION, RAW, Part, parts
 from poinsot.formulations.attitudes import Attitudes
 from poinsot.formulations.contract import Formulation, loads_row, motion_row
@@ -241,7 +242,8 @@ class StoredTrajectory(Trajectory):
 
 @settings_door(path=PATH, system=maybe(SYSTEM))
 def load(path: Any, system: System | None = None) -> StoredTrajectory:
-    """Read a run from a file that `run.save` or `simulate(..., stream=)` wrote; of an unfinished run the outputs there are.
+    """Read a run from a file that `run.save` or `simulate(..., stream=)` wrote; of an unfinished run the outputs there are. A sweep (`Sweep`)
+    is read from the file that `sweep(..., stream=)` wrote.
 
     Parameters
     ----------
@@ -252,6 +254,10 @@ def load(path: Any, system: System | None = None) -> StoredTrajectory:
     ------
     FileError : when the file is missing, truncated, damaged or of another kind, or the system given is not the one that was run
     """
+    if is_sweep(Path(path)):
+        from poinsot.sweeps.stored import load_sweep
+
+        return load_sweep(path, system)  # type: ignore[return-value]
     file = RunFile(path)
     verify_small(file)
     model = stored_system(file, system)

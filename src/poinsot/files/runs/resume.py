@@ -16,24 +16,23 @@ from poinsot.driver import Progress
 from poinsot.errors import ModelError, ResumeWarning, SettingsError, warn
 from poinsot.files.models.functions import function_references
 from poinsot.files.runs.file import RunFile
-from poinsot.files.runs.raw import report_damage
+from poinsot.files.runs.raw import is_sweep, report_damage
 from poinsot.files.runs.reader import load, read_events, stored_run, stored_system, verify_small
 from poinsot.files.runs.schema import parts
 from poinsot.files.runs.stream import Stream
 from poinsot.layout.holding import holding
 from poinsot.model.event_references import references, with_locks
 from poinsot.model.events import EVENTS, Event
-from poinsot.model.guard import FUNCTION, PATH, TRUTH, maybe, settings_door
+from poinsot.model.guard import FUNCTION, PATH, TRUTH, either, maybe, settings_door
 from poinsot.model.system import SYSTEM, System
 from poinsot.plans import make_plan
 from poinsot.results.record import Record
-from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready
 
 SETTINGS = ("formulation", "integrator", "step", "rtol", "atol", "tolerance")
 
 
-@settings_door(path=PATH, system=maybe(SYSTEM), until=maybe(FUNCTION), progress=maybe(TRUTH), events=EVENTS)
+@settings_door(path=PATH, system=maybe(either(SYSTEM, FUNCTION)), until=maybe(FUNCTION), progress=maybe(TRUTH), events=EVENTS)
 def resume(
     path: Any,
     system: System | None = None,
@@ -41,8 +40,9 @@ def resume(
     until: Callable[[float, Any], float] | None = None,
     progress: bool | None = None,
     events: Sequence[Event] = (),
-) -> Trajectory:
-    """Resume a run that `simulate(..., stream=path)` started; a finished one is only loaded.
+    **of_sweeps: Any,
+) -> Any:
+    """Resume a run that `simulate(..., stream=path)` started, or a sweep that `sweep(..., stream=path)` started; a finished one is only loaded.
 
     Parameters
     ----------
@@ -51,6 +51,7 @@ def resume(
     until : as given to `simulate`; functions are not stored in files
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     events : as given to `simulate`; files contain what happened, not the events themselves
+    of_sweeps : record, engine, workers, scheduler, as given to `sweep`; of `record` only functions are needed
 
     Raises
     ------
@@ -58,6 +59,14 @@ def resume(
     ModelError : when functions are missing
     """
     place = Path(path)
+    if is_sweep(place):
+        from poinsot.sweeps.stored import resume_sweep
+
+        if events:
+            raise SettingsError(f"{place}: holds a sweep, which has no events")
+        return resume_sweep(place, system, until=until, progress=progress, **of_sweeps)
+    if of_sweeps:
+        raise SettingsError(f"{place}: {next(iter(of_sweeps))}= is for sweeps, and this file does not hold one")
     file = RunFile(place, recover=True)
     if file.reached()[0]["complete"]:
         return load(place, system)

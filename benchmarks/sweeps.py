@@ -1,0 +1,156 @@
+"""Sweeps: many chains against `mujoco.rollout`, what a variant costs beyond its steps, workers against one, memory of many variants.
+
+Chains of 8 links on ball joints start at different angles and run for 1 s. MuJoCo's RK4 and Poinsot take steps that give the same error of the
+last link, the largest of twenty variants, against a reference of Poinsot at rtol 1e-12; both use as many threads as there are cores, up to two.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+from models import Chain, system
+from table import NOT_INSTALLED, Table, verdict
+
+import poinsot as po
+
+LINKS, DURATION = 8, 1.0
+TIP = f"link{LINKS}"
+TIMES, BEYOND, SCALING, DASK_SCALING, MEMORY = 20.0, 50.0, 1.6, 1.5, 500.0  # targets: ratio, us, ratio, ratio, MB
+SCRIPT = """
+import resource, sys
+import numpy as np
+import poinsot as po
+from models import Chain, system
+s, n = system(Chain("spherical", 1)), int(sys.argv[1])
+po.sweep(s, {"joint1.rotation": [("x", 0.1)] * 4}, 0.1, step=0.05, record=[po.last("energy")], workers=2)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+vary = {"joint1.rate": np.linspace(0.0, 1.0, n).reshape(-1, 1) * np.ones(3)}
+po.sweep(s, vary, 0.1, step=0.05, record=[po.last("energy"), "link1.position"], workers=2, stream=sys.argv[2])
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def angles(n: int) -> list[tuple[str, float]]:
+    """Initial rotations of the first joint."""
+    return [("x", float(angle)) for angle in np.linspace(0.2, 1.2, n)]
+
+
+def swept(n: int, workers: int, **settings: object) -> po.Sweep:
+    vary, record = {"joint1.rotation": angles(n)}, [po.last(f"{TIP}.position")]
+    chain, times = system(Chain("spherical", LINKS)), {"output_step": DURATION, "progress": False}
+    return po.sweep(chain, vary, DURATION, record=record, workers=workers, **times, **settings)  # type: ignore[arg-type]
+
+
+def wall(call: Callable[[], object], rounds: int) -> float:
+    """Shortest wall time, s: processor time says nothing of several workers."""
+    best = np.inf
+    for _ in range(rounds):
+        began = time.perf_counter()
+        call()
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def tips(found: po.Sweep) -> np.ndarray:
+    return found.values(f"last({TIP}.position)")
+
+
+def against_mujoco(table: Table, n: int, rounds: int, cores: int) -> None:
+    try:
+        from mujoco_sweep import Rollout
+    except ImportError:
+        table.add(what=f"{n} chains of {LINKS} against mujoco.rollout", found=NOT_INSTALLED)
+        return
+    few = np.linspace(0, n - 1, 20).astype(int)
+    exact = tips(swept(n, cores, rtol=1e-12, atol=1e-13))[few]
+    rollout = Rollout(LINKS, [angle for _, angle in angles(n)], cores)
+    for steps in (250, 1000):
+        theirs = float(np.linalg.norm(rollout.centres(rollout.ends(DURATION, steps)[few]) - exact, axis=1).max())
+        tolerance = next(tol for tol in 10.0 ** np.arange(-3, -12, -0.5) if _error(n, tol, exact, few, cores) <= theirs)
+        ours = _error(n, tolerance, exact, few, cores)
+        here, there = [], []
+        for _ in range(rounds):  # in turns: the machine may be busy
+            here.append(wall(lambda: swept(n, cores, rtol=tolerance, atol=tolerance), 1))  # noqa: B023
+            there.append(wall(lambda: rollout.ends(DURATION, steps), 1))  # noqa: B023
+        ratio = min(there) / min(here)
+        table.add(
+            what=f"{n} chains of {LINKS}, {DURATION:g} s, {cores} threads, mujoco.rollout with {steps} steps",
+            found=f"{ratio:.1f} times faster",
+            errors=f"{ours:.1e} and {theirs:.1e} m",
+            verdict=f"{verdict(ratio >= TIMES)} (>= {TIMES:g})",
+        )
+
+
+def _error(n: int, tolerance: float, exact: np.ndarray, few: np.ndarray, cores: int) -> float:
+    return float(np.linalg.norm(tips(swept(n, cores, rtol=tolerance, atol=tolerance))[few] - exact, axis=1).max())
+
+
+def beyond_steps(table: Table, rounds: int) -> None:
+    """Processor time at no steps, on the line through n and 2 n steps."""
+    cases = {
+        "initial values": ({"joint1.rotation": angles(4000)}, 4000),
+        "a mass": ({f"{TIP}.mass": np.linspace(40.0, 60.0, 60)}, 60),
+    }
+    chain = system(Chain("spherical", LINKS))
+    for name, (vary, n) in cases.items():
+        best = [np.inf, np.inf]
+        for _ in range(rounds):
+            for k, duration in enumerate((0.05, 0.1)):
+                began = time.process_time()
+                po.sweep(chain, vary, duration, output_step=duration, step=0.01, integrator="rk4", record=[po.last("energy")], workers=1)
+                best[k] = min(best[k], time.process_time() - began)
+        cost = 1e6 * (2 * best[0] - best[1]) / n
+        judged = f"{verdict(cost <= BEYOND)} (<= {BEYOND:g})"
+        table.add(what=f"a variant beyond its steps, {name} of a chain of {LINKS}", found=f"{cost:.0f} us", verdict=judged)
+
+
+def scaling(table: Table, n: int, rounds: int, cores: int) -> None:
+    """Two workers against one; a cluster that is already there."""
+    from distributed import Client, LocalCluster
+
+    settings: dict = {"rtol": 1e-9, "atol": 1e-9}
+    one, two = [], []
+    for _ in range(rounds):
+        one.append(wall(lambda: swept(n, 1, **settings), 1))
+        two.append(wall(lambda: swept(n, 2, **settings), 1))
+    ratio = min(one) / min(two)
+    judged = f"{verdict(ratio >= SCALING)} (>= {SCALING:g})"
+    table.add(what=f"two threads against one, {n} chains, {cores} cores", found=f"{ratio:.2f} times faster", verdict=judged)
+    times = []
+    for workers in (1, 2):
+        with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
+            dask: dict = {"engine": "dask", "scheduler": client, **settings}
+            swept(n, workers, **dask)
+            times.append(wall(lambda: swept(n, workers, **dask), rounds))  # noqa: B023
+    ratio = times[0] / times[1]
+    judged = f"{verdict(ratio >= DASK_SCALING)} (>= {DASK_SCALING:g})"
+    table.add(what="two Dask workers against one", found=f"{ratio:.2f} times faster", verdict=judged)
+
+
+def memory(table: Table, n: int) -> None:
+    """Of a process of its own, above what it has after a small sweep."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", SCRIPT, str(n), f"{folder}/sweep.h5"]
+        here = os.path.dirname(os.path.abspath(__file__))
+        paths = os.pathsep.join([here, *sys.path])
+        found = float(subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": paths}).stdout)
+    table.add(what=f"{n} variants to a file, memory above the start", found=f"{found:.0f} MB", verdict=f"{verdict(found <= MEMORY)} (<= {MEMORY:g})")
+
+
+def run(quick: bool = False) -> Table:
+    """All of it."""
+    table = Table("Sweeps")
+    cores = min(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    against_mujoco(table, 100 if quick else 1000, 1 if quick else 3, cores)
+    beyond_steps(table, 1 if quick else 5)
+    scaling(table, 200 if quick else 2000, 1 if quick else 3, cores)
+    memory(table, 2000 if quick else 100_000)
+    table.notes.append("Threads and workers are timed by the clock, so a busy machine makes these ratios smaller.")
+    return table

@@ -1,0 +1,170 @@
+"""What a worker does: variants one after the other, each with its results, its audit, or its failure."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from threading import Lock, local
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import SettingsError, warnings_collected
+from poinsot.model.system import System
+from poinsot.model.words import short_repr
+from poinsot.remembered import Remembered
+from poinsot.results.quantities import Quantity
+from poinsot.results.trajectory import Trajectory
+from poinsot.simulation import Ready, prepare
+from poinsot.sweeps.bulk import ENOUGH, Bulk, Results, is_initial, suits
+from poinsot.sweeps.figures import FIGURES, figures_of
+from poinsot.sweeps.reductions import Kept
+from poinsot.sweeps.task import Part, Spec, Task
+from poinsot.sweeps.variants import SETTINGS
+
+NUMBER = re.compile(r"(?<![\w.'])\d+(?:\.\d+(?:e[+-]?\d+)?|e[+-]?\d+)(?![\w'])")  # in warnings, which are counted without them
+LONGEST = 500  # bytes of the message of a failure that are kept
+
+
+class Bench:
+    """A worker of one task: what it has prepared serves all of its variants. Several threads may use it at once."""
+
+    def __init__(self, task: Task):
+        self.task = task
+        self._ready: Remembered[Ready] = Remembered()
+        self._preparing, self._calling = Lock(), Lock()
+        self._own = local()  # of every thread: what variants are done with together, whose arrays are written to
+        source = task.source
+        self.starting = {name for name in task.variants.names if isinstance(source, System) and is_initial(source, name)}  # initial values
+
+    def prepared(self, change: dict[str, Any]) -> tuple[Ready, dict[str, Any]]:
+        """The system of a variant, prepared, and the values that are left to change."""
+        task = self.task
+        built = {name: change[name] for name in task.built if name in change}
+        options = task.options | {name: change[name] for name in SETTINGS if name in change and name not in built}
+        rest = {name: value for name, value in change.items() if name not in built and name not in SETTINGS}
+        key = repr((sorted(options.items()), sorted(built.items())))
+        with self._preparing:
+            return self._ready.get(key, lambda: prepare(self.system(built), **options)), rest
+
+    def system(self, change: dict[str, Any]) -> System:
+        """The system of a variant before its values are changed: the one given, or built with those values that the function takes."""
+        if isinstance(self.task.source, System):
+            return self.task.source
+        system = self.task.source(**{name: change[name] for name in self.task.built if name in change})
+        if not isinstance(system, System):
+            raise SettingsError(f"the function that builds the system must return a po.System, not {short_repr(system)}")
+        return system
+
+    def run(self, k: int) -> Trajectory:
+        """The run of variant k."""
+        ready, rest = self.prepared(self.task.variants.change(k))
+        alone = self._calling if len(ready.frozen.layout.addresses) else nullcontext()  # users' functions are called by one thread at a time
+        with alone:
+            return ready.run(self.task.duration, change=rest or None, progress=False, **self.task.running)
+
+    def outcome(self, k: int) -> tuple[list[np.ndarray], np.ndarray]:
+        """What is kept of variant k, and the figures of its audit."""
+        run = self.run(k)
+        values = [fitting(spec, kept, kept.of(run), run) for spec, kept in zip(self.task.specs, self.task.records)]
+        return values, figures_of(run)
+
+    def together(self, part: Part) -> set[int]:
+        """Do those variants of a batch that can be done together; returns which these are."""
+        members, done = self.task.members(part.batch), set[int]()
+        groups: dict[str, list[int]] = {}
+        changes = self.task.variants.changes(members)
+        for at, change in enumerate(changes if self.starting else ()):
+            groups.setdefault(repr([pair for pair in change.items() if pair[0] not in self.starting]), []).append(at)
+        for group in groups.values():
+            if len(group) < ENOUGH:
+                continue
+            try:
+                found = self._found_together([changes[at] for at in group])
+            except Exception:  # each variant will tell what is wrong
+                found = None
+            if found is None or not np.any(found.done):
+                continue
+            chosen = np.array(group)[found.done]
+            for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
+                room[chosen] = values
+            done |= {members[at] for at in chosen.tolist()}
+        return done
+
+    def _found_together(self, changes: list[dict[str, Any]]) -> Results | None:
+        """Results of variants that differ in initial values only, if they can be done together."""
+        ready, rest = self.prepared(changes[0])
+        if not suits(ready, self.task):
+            return None
+        changed = {name: value for name, value in rest.items() if name not in self.starting}
+        known: Remembered[Bulk] = self._own.__dict__.setdefault("bulks", Remembered())
+        bulk = known.get((id(ready), repr(changed)), lambda: Bulk(ready, self.task, changed))
+        starts = [{name: value for name, value in change.items() if name in self.starting} for change in changes]
+        return bulk.run(starts) if bulk.whole else None
+
+    def part(self, batch: int) -> Part:
+        """Do a batch. Whatever happens to a variant, the others are done."""
+        began = time.perf_counter()
+        members = self.task.members(batch)
+        part = empty_part(self.task, batch)
+        with warnings_collected():  # what is found together would be found, and told, for each of them
+            done = self.together(part)
+        for at, k in enumerate(members):
+            if k in done:
+                continue
+            with warnings_collected() as found:
+                try:
+                    values, part.figures[at] = self.outcome(k)
+                    for room, value in zip(part.values, values):
+                        room[at] = value
+                except Exception as error:
+                    part.failures[k] = words_of(error)
+                    for room in (part.figures, *part.values):
+                        room[at] = np.nan
+            for message in dict.fromkeys(NUMBER.sub("...", one) for one in found):
+                part.warnings[message] = part.warnings.get(message, 0) + 1
+        part.seconds = time.perf_counter() - began
+        return part
+
+
+def empty_part(task: Task, batch: int) -> Part:
+    """A batch of which nothing is known yet."""
+    n = len(task.members(batch))
+    return Part(batch, [np.full((n, *spec.shape), np.nan) for spec in task.specs], np.full((n, len(FIGURES)), np.nan))
+
+
+def words_of(error: BaseException) -> str:
+    """What went wrong, with the kind of error."""
+    text = f"{type(error).__name__}: {error}".replace("\0", "").encode("utf-8", "replace")
+    return (text if len(text) <= LONGEST else text[: LONGEST - 3] + b"...").decode("utf-8", "ignore")
+
+
+def fitting(spec: Spec, kept: Kept, found: tuple[np.ndarray, Quantity | None], run: Trajectory) -> np.ndarray:
+    """A value of the shape that those of the other variants have; a run that ended early has NaN from there on."""
+    values = np.asarray(found[0], float)
+    if spec.series and run.record.stopped and len(values) < spec.shape[0]:
+        rest = np.full((spec.shape[0] - len(values), *values.shape[1:]), np.nan)
+        values = np.concatenate([values, rest])
+    if values.shape != spec.shape:
+        raise SettingsError(f"record '{spec.name}' has the shape {values.shape} here, and {spec.shape} in the first variant")
+    return values
+
+
+def specs_of(records: Sequence[Kept], run: Trajectory, outputs: int) -> tuple[Spec, ...]:
+    """Names, shapes and units of everything that is kept, from a first run; `outputs`: of a run that is not ended early."""
+    return tuple(_spec(kept, *kept.of(run), outputs) for kept in records)
+
+
+def _spec(kept: Kept, values: np.ndarray, of: Quantity | None, outputs: int) -> Spec:
+    values = np.asarray(values, float)
+    if of is None:
+        return Spec(kept.name, values.shape, tuple(f"{kept.name}.{k + 1}" for k in range(values.ndim)))
+    vector = bool(of.components) and not (not kept.series and values.ndim == 0)
+    parts = of.components if vector else ()
+    dim = "".join(parts) if "".join(parts) in ("wxyz", "xyz", "xy", "xz", "yz", "yx", "zx", "zy") else f"{of.name}.component"
+    shape = (outputs, *values.shape[1:]) if kept.series else values.shape
+    dims = (("t",) if kept.series else ()) + ((dim,) if vector else ())
+    prefix = "" if kept.series else f"{getattr(kept.what, 'kind', '')} "
+    return Spec(kept.name, shape, dims, parts, of.unit, f"{prefix}{of.label}", kept.series)
