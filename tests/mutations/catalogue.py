@@ -196,6 +196,7 @@ MUTATIONS = [
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
     Mutation("formulations/directors/energy_momentum_step.py", "a step that is rescued", "return STIFF if method[WATCH] == 1.0", "return STIFF if method[WATCH] == 2.0", NEWTON),
     Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
+    Mutation("tables/layout_type.py", "kernels cached for other tables", "        return LayoutType, (self.name,)\n", "        return LayoutType, ()\n", "tests/layout/test_layout_type.py"),
     Mutation("formulations/tree/loops/rows.py", "rows that vanish on joint coordinates", "    if judged:\n", "    if judged and layout.terms.shape[0] < 0:\n", "tests/formulations/test_rotation_matrix.py -k anew"),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
