@@ -13,31 +13,24 @@ from poinsot.elements.wrenches import apply_wrench, is_wrench
 from poinsot.formulations.tree.joint_loads import feedback, is_sane, joint_load
 from poinsot.formulations.tree.motion import loads_place
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block, wrenches_block
-from poinsot.formulations.tree.world import collect_wrenches, link_states, world_states
-from poinsot.tables.records import N_V, N_WRENCHES, ON_LOADS
+from poinsot.formulations.tree.world import body_state, collect_wrenches, link_states, world_states
+from poinsot.tables.records import N_FEEDBACKS, N_V, N_WRENCHES, ON_LOADS
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_FINITE, OK
 
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
-def apply_loads(t, y, layout, work, report):
-    """Efforts and external wrenches of all loads, written to `work`; report[0] becomes the power of non-conservative loads (W).
-
-    When `report` is longer, report[1 + 4 k : 5 + 4 k] becomes effort (3) and power of load k.
-    """
+def sum_loads(t, y, layout, work, report):
+    """Joint efforts of all loads and wrenches on bodies, whose states are in `work` where loads need them; see `apply_loads`."""
     efforts = efforts_block(layout)
     for k in range(layout.sizes[N_V]):
         work[efforts + k] = 0.0
     total = 0.0
     n = layout.loads.shape[0]
-    wrenches = layout.sizes[N_WRENCHES] > 0
     states, pushes, room = states_block(layout), wrenches_block(layout), room_block(layout)
     controls_in(y, layout)
-    if wrenches:
-        world_states(y, layout, work)
+    if layout.sizes[N_WRENCHES] > 0:
         for k in range(pushes, efforts):
             work[k] = 0.0
-    elif loads_place(layout):
-        link_states(y, layout, work)
     for k in range(n):
         load = layout.loads[k]
         effort, power = ZERO, 0.0
@@ -53,7 +46,26 @@ def apply_loads(t, y, layout, work, report):
         if report.shape[0] > 1:
             store3(report, 1 + 4 * k, effort)
             report[4 + 4 * k] = power
-    if wrenches:
-        collect_wrenches(layout, work)
     report[0] = total
     return OK
+
+
+@internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
+def apply_loads(t, y, layout, work, report):
+    """Efforts and external wrenches of all loads, written to `work`; report[0] becomes the power of non-conservative loads (W).
+
+    When `report` is longer, report[1 + 4 k : 5 + 4 k] becomes effort (3) and power of load k.
+    """
+    wrenches = layout.sizes[N_WRENCHES] > 0
+    if wrenches:
+        world_states(y, layout, work)
+    elif loads_place(layout):
+        link_states(y, layout, work)
+        for n in range(layout.sizes[N_FEEDBACKS]):
+            load = layout.loads[n]
+            for k in range(load.items):
+                body_state(layout.members[load.item + k], layout, work)
+    status = sum_loads(t, y, layout, work, report)
+    if wrenches and status == OK:
+        collect_wrenches(layout, work)
+    return status
