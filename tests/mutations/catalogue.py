@@ -35,6 +35,7 @@ HAMILTON = "tests/formulations/test_momentum.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
+PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane.py -k "
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
@@ -322,6 +323,21 @@ MUTATIONS = [
     Mutation("errors.py", "what cannot travel stays behind", "        return None\n    return value", "        return value\n    return value", "tests/test_errors.py -k behind"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
+    Mutation("layout/plane_tables.py", "axes that are nearly parallel", "PARALLEL = 1e-14", "PARALLEL = 1e-8", OF_PLANE + "which"),
+    Mutation("layout/plane_tables.py", "hinges that turn the other way", 'given["rot"] * np.sign(axes[:, 2, 2])', 'given["rot"]', OF_PLANE + "random_trees"),
+    Mutation("layout/plane_tables.py", "bodies at joints that close loops", "seen[[joint[\"first\"], joint[\"second\"]]] = 1", "pass", OF_PLANE + "random_loops"),
+    Mutation(PLANE + "motion.py", "Coriolis acceleration of a slide", "across(2.0 * w * rate, e)", "across(w * rate, e)", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "folding.py", "effort of a hinge on its parent", "tau + cross2(d, f), f, work)", "cross2(d, f), f, work)", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "folding.py", "inertia beyond a slide", "I, h, M = I - a * ga,", "I, h, M = I,", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "bodies.py", "arm of a wrench", "moment[2] + cross2(arm, force)", "moment[2]", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "bodies.py", "height of a body above the plane", "add2(place, arm), table.origin[2])", "add2(place, arm), 0.0)", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "loops/scalars.py", "second derivative of a slide", "2.0 * dot2(across(w, e), rate)", "dot2(across(w, e), rate)", OF_PLANE + "all_loads"),
+    Mutation(PLANE + "loops/scalars.py", "heights in a distance", "dot2(d, d) + rise * rise - ", "dot2(d, d) - ", OF_PLANE + "projections"),
+    Mutation(PLANE + "loops/rows.py", "moment that a slide passes on", "moment - u * work[base + GAIN]", "moment", OF_PLANE + "random_loops"),
+    Mutation(PLANE + "loops/rates.py", "rates of joints that close loops", "= rate_of(layout.plane_scalars[n], layout, work)", "= 0.0", OF_PLANE + "all_loads"),
+    Mutation(PLANE + "loops/projection.py", "velocities put back", "y[nq + k] += work[first + k]", "y[nq + k] -= work[first + k]", OF_PLANE + "projections"),
+    Mutation(PLANE + "loops/projection.py", "rows that vanish on joint coordinates", "    raise_diagonal(layout, work)\n", "", "tests/formulations/test_rotation_matrix.py -k anew"),
+    Mutation(PLANE + "loops/openings.py", "rows left out are looked at", "layout.terms.shape[0] + layout.left_out.shape[0], work)", "layout.terms.shape[0], work)", OF_PLANE + "watched"),
     Mutation(LOOPS + "rows.py", "force that a joint passes on", "add_scaled(force, -u, load3(work, k + 6))", "add_scaled(force, u, load3(work, k + 6))", OF_LOOPS + "results"),
     Mutation(LOOPS + "rows.py", "arm to the parent's origin", "add_leg(legs, above, row, force, add(moment, cross(arm, force)))", "add_leg(legs, above, row, force, add(moment, cross(force, arm)))", OF_LOOPS + "results"),
     Mutation(LOOPS + "folds.py", "root of a ball's inverse inertia", "e = (S[2][1] - c * b) / d", "e = S[2][1] / d", OF_LOOPS + "results"),
