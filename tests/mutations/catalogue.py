@@ -350,7 +350,7 @@ MUTATIONS = [
     Mutation(LOOPS + "drives.py", "efforts of drives", "gaps[c] = -gaps[c]", "gaps[c] = gaps[c]", OF_LOOPS + "drives"),
     Mutation(LOOPS + "driven.py", "multipliers under drives", "step[m] += gaps[k]", "step[m] -= gaps[k]", OF_LOOPS + "drives"),
     Mutation(LOOPS + "cost.py", "many loops in a row", "PAIRS = 50", "PAIRS = 5000", OF_LOOPS + "auto"),
-    Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
+    Mutation("formulations/tree/load_sums.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
     Mutation("elements/laws.py", "power of a damper on a ball", "-c * dot(rate, rate)", "0.0 * dot(rate, rate)", WORK + " -k ball_damper"),
     Mutation("elements/wrenches.py", "power of a force", "return value, dot(value, velocity)", "return value, 0.0 * dot(value, velocity)", WORK + " -k OForce"),
     Mutation("results/efforts.py", "units of efforts", '"N" if sliding else "N m"', '"N m" if sliding else "N"', "tests/results/test_units.py -k damper"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.algebra.compile import compiled
 from poinsot.elements.feedback import controls_out
-from poinsot.formulations.tree.loads import sum_loads
+from poinsot.formulations.tree.load_sums import sum_loads
 from poinsot.formulations.tree.motion import loads_place
 from poinsot.formulations.tree.plane.bodies import collect_wrenches, fill_states
 from poinsot.formulations.tree.plane.folding import accelerate_links, fold_links, weigh
