@@ -14,6 +14,7 @@ from pathlib import Path
 
 BENCHMARKS = (
     "forward_dynamics",
+    "plane",
     "scaling",
     "constraint_matrix",
     "thesis_table",

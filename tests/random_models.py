@@ -85,9 +85,15 @@ def random_body(rng, name, position, thin=1.0):
     return OBody(name, masses.sum(), com, inertia, position, quaternion_matrix(rng.normal(size=4)))
 
 
-def random_joint(rng, name, kind, first, second, at):
-    """A joint with random axes (two are orthogonal) and pitch, of which it uses what its kind has."""
+def random_joint(rng, name, kind, first, second, at, normal=None):
+    """A joint with random axes (two are orthogonal) and pitch, of which it uses what its kind has.
+
+    normal: it turns about this direction, one way or the other, and slides perpendicular to it.
+    """
     axis = unit_vector(rng)
+    if normal is not None:
+        axis = rng.choice([-1.0, 1.0]) * normal if kind != "prismatic" else np.cross(normal, axis)
+        axis /= np.linalg.norm(axis)
     axis2 = np.cross(axis, unit_vector(rng))
     axis2 /= np.linalg.norm(axis2)
     pitch = rng.choice([-1.0, 1.0]) * rng.uniform(0.1, 1.0)
@@ -111,13 +117,13 @@ def _deck(rng, items):
 
 
 def random_tree(
-    rng, n_bodies, kinds=KINDS, loads=True, chain=False, thin=1.0, gravity=True, swap=0.5, relative_free=True
+    rng, n_bodies, kinds=KINDS, loads=True, chain=False, thin=1.0, gravity=True, swap=0.5, relative_free=True, normal=None
 ):
     """A random open tree with a random state: (OModel, coordinates, rates).
 
     kinds: joints to draw from, evenly; loads: about one load per body, of every kind; chain: no branches;
     thin: see random_body; swap: share of joints whose second body is the inner one;
-    relative_free: free joints also between bodies, otherwise only to the ground (floating parts).
+    relative_free: free joints also between bodies, otherwise only to the ground (floating parts); normal: see random_joint.
     Nothing is fixed to the ground unless nothing else is allowed. Order of joints and of bodies is shuffled.
     Angles are within +-1 rad, displacements +-0.5 m, rates of order 1.
     """
@@ -136,7 +142,7 @@ def random_tree(
         bodies.append(random_body(rng, f"body{k}", position, thin))
         at = base + rng.uniform(0.0, 1.0) * (position - base) + rng.uniform(-0.3, 0.3, 3)
         ends = (k, inner) if rng.random() < swap else (inner, k)
-        joints.append(random_joint(rng, f"joint{k}", kind, *ends, at))
+        joints.append(random_joint(rng, f"joint{k}", kind, *ends, at, normal))
     order = rng.permutation(n_bodies)
     index = {GROUND: GROUND, **{int(old): new for new, old in enumerate(order)}}
     for joint in joints:
@@ -159,19 +165,19 @@ def add_loads(rng, model, poses):
             model.loads.append(load)
 
 
-def random_loop(rng, n_bodies, n_loops=1, kinds=KINDS, closing=("spherical", "universal", "cylindrical"), loads=True):
+def random_loop(rng, n_bodies, n_loops=1, kinds=KINDS, closing=("spherical", "universal", "cylindrical"), loads=True, normal=None):
     """A random tree closed by further joints, in its drawing: (OModel, coordinates, rates).
 
     The coordinates are those of the drawing, where all joints fit; the rates are a random member of the consistent
     ones, and the last n_loops joints are the closing ones. ValueError after 50 trees that had no freedom left.
     """
     for _ in range(50):
-        model = random_tree(rng, n_bodies, kinds, loads=False)[0]
+        model = random_tree(rng, n_bodies, kinds, loads=False, normal=normal)[0]
         tree = OModel(model.bodies, list(model.joints), [], model.gravity)
         for k in range(n_loops):
             first, second = (int(b) for b in rng.choice(np.arange(-1, n_bodies), 2, replace=False))
             at, kind = random_place(rng, model, second), str(rng.choice(closing))
-            model.joints.append(random_joint(rng, f"closing{k}", kind, first, second, at))
+            model.joints.append(random_joint(rng, f"closing{k}", kind, first, second, at, normal))
         coordinates = drawn_coordinates(model)
         free = np.concatenate(random_steps(rng, tree, 1.5, 1.5))
         parts = np.cumsum([FREEDOMS[j.kind] for j in tree.joints])[:-1]

@@ -217,3 +217,11 @@ def test_fixed_cost(monkeypatch):
     monkeypatch.setattr(fixed_cost, "CASES", {"chain of 4": fixed_cost.CASES["chain of 4"]})
     table = fixed_cost.run(rounds=1)
     assert [row["steps"] for row in table.rows] == ["fixed", "adaptive"] and "reached" in str(table)
+
+
+def test_planar_kernels(monkeypatch):
+    import plane
+
+    monkeypatch.setattr(plane, "SYSTEMS", {name: plane.SYSTEMS[name] for name in ("four-bar", "chain of 10 hinges")})
+    table = plane.run(rounds=1, part=0.05)
+    assert len(table.rows) == 5 and max(row["difference"] for row in table.rows if "difference" in row) < 1e-13

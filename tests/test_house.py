@@ -11,7 +11,7 @@ import pytest
 
 import poinsot as po
 from poinsot import _sources, integrators
-from systems import chain, oscillator
+from systems import chain, oscillator, pendulum
 
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
@@ -232,7 +232,8 @@ def test_modules_are_short():
 def test_nothing_is_recompiled_when_the_model_changes():
     from numba.core import event
 
-    po.simulate(chain(2), 0.02, step=0.01)
+    for system in (chain(2), pendulum()):  # spatial, and planar
+        po.simulate(system, 0.02, step=0.01)
     with event.install_recorder("numba:compile") as recorder:
         for system in (chain(5), oscillator(damping=0.3), chain(1)):
             po.simulate(system, 0.02, step=0.01)

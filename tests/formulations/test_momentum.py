@@ -143,7 +143,7 @@ def test_a_run_goes_on_to_the_bit_and_into_the_tree():
     assert np.abs(moving(other)[-1] - moving(whole)[-1]).max() < 1e-11
 
 
-@pytest.mark.parametrize(("options", "words"), [("momenta", "has the option 'momentum', not 'momenta'"), ("", "has the option 'momentum'")])
+@pytest.mark.parametrize(("options", "words"), [("momenta", "has the options 'momentum', 'spatial', not 'momenta'"), ("", "the options 'momentum'")])
 def test_other_options_are_refused(options, words):
     with pytest.raises(po.FormulationError, match=words):
         po.prepare(chain(1), formulation=f"tree:{options}", step=0.01)

@@ -153,7 +153,7 @@ def test_tolerances_are_kept_for_positions_velocities_and_reactions():
     assert np.all(np.array(errors[0]) > 50 * np.array(errors[2]))
 
 
-@pytest.mark.parametrize("formulation", ["rotation-matrix", "newton-euler", "tree"])
+@pytest.mark.parametrize("formulation", ["rotation-matrix", "newton-euler", "tree", "tree:spatial"])
 def test_rows_are_chosen_anew(formulation):
     """A ladder of parallel bars turns through a right angle and more: rows that hold it at the start do not later."""
     run = po.simulate(ladder(1.2), 8.0, output_step=0.1, rtol=1e-10, atol=1e-10, formulation=formulation, progress=False)

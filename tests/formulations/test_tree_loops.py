@@ -192,9 +192,10 @@ def test_every_method_converges_to_the_same(integrator):
     assert run.audit.corrections == run.audit.steps
 
 
-def test_rows_are_selected_again_and_runs_continue_to_the_bit(monkeypatch):
+@pytest.mark.parametrize("formulation", ["tree", "tree:spatial"])
+def test_rows_are_selected_again_and_runs_continue_to_the_bit(formulation, monkeypatch):
     system = ladder(np.radians(100), damping=20.0)
-    settings = {"step": 0.01, "formulation": "tree", "integrator": "rk4", "progress": False}
+    settings = {"step": 0.01, "formulation": formulation, "integrator": "rk4", "progress": False}
     whole = po.simulate(system, 12.0, **settings)
     ((when, rows),) = whole.record.selections
     assert whole.audit.reselections == 1 and open_rows(whole) <= 1e-12
@@ -220,14 +221,15 @@ def test_files_and_streams(tmp_path):
         assert np.array_equal(run["slide"].force, whole["slide"].force) and np.array_equal(run.coordinates, whole.coordinates)
 
 
-def test_a_run_whose_joints_open_stops(monkeypatch):
+@pytest.mark.parametrize("formulation", ["tree", "tree:spatial"])
+def test_a_run_whose_joints_open_stops(formulation, monkeypatch):
     from poinsot.analysis import start
 
     needed = start.Start.dropped.fget
     monkeypatch.setattr(start.Start, "dropped", property(lambda self: [*needed(self), 25, 27]))
     system = KINDS["equal cranks"](np.random.default_rng(2))
     with pytest.raises(po.RunError, match="joints come apart, revolute '(low|high)") as caught:
-        po.simulate(system, 2.0, formulation="tree", integrator="rk4", step=0.002)
+        po.simulate(system, 2.0, formulation=formulation, integrator="rk4", step=0.002)
     assert max(np.max(x) for x in caught.value.trajectory.openings[1:]) <= 1e-8
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from loops import four_bar
 from poinsot.layout.freeze import freeze
+from poinsot.tables.layout_type import digest
+from poinsot.tables.records import empty_layout
 from poinsot.tables.types import LAYOUT
 from systems import chain
 
@@ -26,6 +28,15 @@ def test_tables_of_other_types_make_no_layout():
 def test_files_of_the_cache_name_the_type_instead_of_describing_it():
     described = pickle.dumps(LAYOUT)
     assert pickle.loads(described) is LAYOUT and len(described) < 200
+
+
+def test_kernels_that_were_cached_for_other_tables_are_not_loaded():
+    """A kernel takes the layout as over a hundred numbers: one that was compiled for more or other tables would read wrong places."""
+    tables = empty_layout()
+    assert LAYOUT.name == f"Layout{digest(tables)}"
+    assert digest(tables._replace(links=tables.links.astype([(name, "f8") for name in tables.links.dtype.names]))) != digest(tables)
+    cached = pickle.loads(pickle.dumps(LAYOUT).replace(LAYOUT.name.encode(), b"Layout00000000"))
+    assert cached.name == "Layout00000000" and cached != LAYOUT and hash(cached) != hash(LAYOUT)
 
 
 def test_a_kernel_reads_every_table_of_a_layout():

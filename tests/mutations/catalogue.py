@@ -35,6 +35,7 @@ HAMILTON = "tests/formulations/test_momentum.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
+PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane.py -k "
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
@@ -199,6 +200,7 @@ MUTATIONS = [
     Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
     Mutation("formulations/directors/energy_momentum_step.py", "a step that is rescued", "return STIFF if method[WATCH] == 1.0", "return STIFF if method[WATCH] == 2.0", NEWTON),
     Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
+    Mutation("tables/layout_type.py", "kernels cached for other tables", "        return LayoutType, (self.name,)\n", "        return LayoutType, ()\n", "tests/layout/test_layout_type.py"),
     Mutation("formulations/tree/loops/rows.py", "rows that vanish on joint coordinates", "    if judged:\n", "    if judged and layout.terms.shape[0] < 0:\n", "tests/formulations/test_rotation_matrix.py -k anew"),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
@@ -324,6 +326,21 @@ MUTATIONS = [
     Mutation("errors.py", "what cannot travel stays behind", "        return None\n    return value", "        return value\n    return value", "tests/test_errors.py -k behind"),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
+    Mutation("layout/plane_tables.py", "axes that are nearly parallel", "PARALLEL = 1e-14", "PARALLEL = 1e-8", OF_PLANE + "which"),
+    Mutation("layout/plane_tables.py", "hinges that turn the other way", 'given["rot"] * np.sign(axes[:, 2, 2])', 'given["rot"]', OF_PLANE + "random_trees"),
+    Mutation("layout/plane_tables.py", "bodies at joints that close loops", "seen[[joint[\"first\"], joint[\"second\"]]] = 1", "pass", OF_PLANE + "random_loops"),
+    Mutation(PLANE + "motion.py", "Coriolis acceleration of a slide", "across(2.0 * w * rate, e)", "across(w * rate, e)", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "folding.py", "effort of a hinge on its parent", "tau + cross2(d, f), f, work)", "cross2(d, f), f, work)", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "folding.py", "inertia beyond a slide", "I, h, M = I - a * ga,", "I, h, M = I,", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "bodies.py", "arm of a wrench", "moment[2] + cross2(arm, force)", "moment[2]", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "bodies.py", "height of a body above the plane", "add2(place, arm), table.origin[2])", "add2(place, arm), 0.0)", OF_PLANE + "random_trees"),
+    Mutation(PLANE + "loops/scalars.py", "second derivative of a slide", "2.0 * dot2(across(w, e), rate)", "dot2(across(w, e), rate)", OF_PLANE + "all_loads"),
+    Mutation(PLANE + "loops/scalars.py", "heights in a distance", "dot2(d, d) + rise * rise - ", "dot2(d, d) - ", OF_PLANE + "projections"),
+    Mutation(PLANE + "loops/rows.py", "moment that a slide passes on", "moment - u * work[base + GAIN]", "moment", OF_PLANE + "random_loops"),
+    Mutation(PLANE + "loops/rates.py", "rates of joints that close loops", "= rate_of(layout.plane_scalars[n], layout, work)", "= 0.0", OF_PLANE + "all_loads"),
+    Mutation(PLANE + "loops/projection.py", "velocities put back", "y[nq + k] += work[first + k]", "y[nq + k] -= work[first + k]", OF_PLANE + "projections"),
+    Mutation(PLANE + "loops/projection.py", "rows that vanish on joint coordinates", "    raise_diagonal(layout, work)\n", "", "tests/formulations/test_rotation_matrix.py -k anew"),
+    Mutation(PLANE + "loops/openings.py", "rows left out are looked at", "layout.terms.shape[0] + layout.left_out.shape[0], work)", "layout.terms.shape[0], work)", OF_PLANE + "watched"),
     Mutation(LOOPS + "rows.py", "force that a joint passes on", "add_scaled(force, -u, load3(work, k + 6))", "add_scaled(force, u, load3(work, k + 6))", OF_LOOPS + "results"),
     Mutation(LOOPS + "rows.py", "arm to the parent's origin", "add_leg(legs, above, row, force, add(moment, cross(arm, force)))", "add_leg(legs, above, row, force, add(moment, cross(force, arm)))", OF_LOOPS + "results"),
     Mutation(LOOPS + "folds.py", "root of a ball's inverse inertia", "e = (S[2][1] - c * b) / d", "e = S[2][1] / d", OF_LOOPS + "skew"),
@@ -336,7 +353,7 @@ MUTATIONS = [
     Mutation(LOOPS + "drives.py", "efforts of drives", "gaps[c] = -gaps[c]", "gaps[c] = gaps[c]", OF_LOOPS + "drives"),
     Mutation(LOOPS + "driven.py", "multipliers under drives", "step[m] += gaps[k]", "step[m] -= gaps[k]", OF_LOOPS + "drives"),
     Mutation(LOOPS + "cost.py", "many loops in a row", "PAIRS = 50", "PAIRS = 5000", OF_LOOPS + "auto"),
-    Mutation("formulations/tree/loads.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
+    Mutation("formulations/tree/load_sums.py", "sign of the work", "total += power", "total -= power", SNIPPETS),
     Mutation("elements/laws.py", "power of a damper on a ball", "-c * dot(rate, rate)", "0.0 * dot(rate, rate)", WORK + " -k ball_damper"),
     Mutation("elements/wrenches.py", "power of a force", "return value, dot(value, velocity)", "return value, 0.0 * dot(value, velocity)", WORK + " -k OForce"),
     Mutation("results/efforts.py", "units of efforts", '"N" if sliding else "N m"', '"N m" if sliding else "N"', "tests/results/test_units.py -k damper"),

@@ -15,6 +15,7 @@ from poinsot.layout.drives import build_drives
 from poinsot.layout.feedback import feedback_room
 from poinsot.layout.links import Links, build_links
 from poinsot.layout.loads import Loads, build_loads
+from poinsot.layout.plane_tables import plane_tables, seen_by_loads
 from poinsot.layout.serial import is_serial
 from poinsot.layout.topology import Topology, build_topology
 from poinsot.layout.user_rows import build_user_rows
@@ -117,7 +118,9 @@ def freeze(
         sizes,
         signals,
         drives,
-        *empty_layout()[12:],
+        *empty_layout()[12:-3],
+        *plane_tables(links, seen_by_loads(forces.table, forces.members, joints, motions, len(links.bodies))),
+        empty_layout().plane_scalars,
     )
     return Frozen(system, topology, layout, links, forces)
 

@@ -69,6 +69,35 @@ LINK = np.dtype(
     align=True,
 )
 
+# A link of a planar tree, in the axes of the plane, parallel to those of the drawing where all coordinates are zero (`layout/plane_tables.py`).
+# Link i has the coordinate y[i - 1].
+PLANE_LINK = np.dtype(
+    [
+        ("parent", "i8"),
+        ("slot", "i8"),  # these as in LINK
+        ("opens", "i8"),
+        ("turn", "f8"),  # angle about the normal per coordinate, 1 or -1; 0: it slides
+        ("slide", "f8", (2,)),  # displacement per coordinate, in the parent's axes
+        ("offset", "f8", (2,)),  # origin in the parent's axes
+        ("mass", "f8"),
+        ("moment", "f8", (2,)),  # mass times centre of mass
+        ("inertia", "f8"),  # about the link's origin
+    ],
+    align=True,
+)
+
+# A body of a planar tree. Axes and points are those of its link, with the height above the plane through the world's origin as third number.
+PLANE_BODY = np.dtype(
+    [
+        ("link", "i8"),
+        ("seen", "i8"),  # 1: loads need its state in the world
+        ("rotation", "f8", (3, 3)),  # body axes; of the ground: world axes in those of the plane
+        ("origin", "f8", (3,)),
+        ("com", "f8", (3,)),
+    ],
+    align=True,
+)
+
 # A pair of frames and the constraints between them: the joints, then the constraints other than joints (no motions, `tree` 0).
 # The frame origins of a distance are its points; a gear, which couples motions, has no frames: both are on the ground.
 JOINT = np.dtype(
@@ -266,6 +295,9 @@ class Layout(NamedTuple):
     inputs: np.ndarray  # and by what,
     places: np.ndarray  # where everything lies,
     pattern: np.ndarray  # i8: and the pattern of the elimination (`linear/pattern.py`)
+    plane_links: np.ndarray  # of planar trees only, otherwise empty: links,
+    plane_bodies: np.ndarray  # bodies,
+    plane_scalars: np.ndarray  # and, where loops are closed, `terms`, `left_out` and coordinates with numbers in the state, in the axes of the plane
 
 
 def own_values(layout: Layout) -> Layout:
@@ -283,4 +315,5 @@ def empty_layout() -> Layout:
     return Layout(
         *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),
         *(signals, drives, frames, *(scalars for _ in range(5)), np.zeros(1, PLACES), np.zeros(0, np.int64)),
+        *(np.zeros(0, dtype) for dtype in (PLANE_LINK, PLANE_BODY, SCALAR)),
     )

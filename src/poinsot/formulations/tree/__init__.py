@@ -16,6 +16,7 @@ from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
 
 NAME = "tree"
 VARIANTS = ("momentum",)  # for comparisons
+OPTIONS = (*VARIANTS, "spatial")
 
 
 def accepts(frozen: Frozen) -> list[str]:
@@ -50,21 +51,26 @@ def open_only(frozen: Frozen, name: str) -> list[str]:
 
 
 def formulation(frozen: Frozen) -> Formulation:
-    """The equations of a system; closed ones get rows with multipliers (`loops/`)."""
-    if frozen.closed or frozen.system.drives:
-        from poinsot.formulations.tree.loops import formulation
+    """The equations of a system; closed ones get rows with multipliers (`loops/`), planar ones rates in their plane (`plane/`)."""
+    return equations(frozen, NAME, True)
 
-        return formulation(frozen)
+
+def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
+    """The equations under a name; `plane`: planar systems get the rates of planar trees."""
+    if frozen.closed or frozen.system.drives:
+        from poinsot.formulations.tree.loops import complete
+
+        return complete(frozen, (), name, plane)[1]
     from poinsot.formulations.tree.observe import observe_motion
-    from poinsot.formulations.tree.rates import position_rate, velocity_rate
     from poinsot.formulations.tree.work import work_size
 
     layout = frozen.layout
+    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if plane and len(layout.plane_links) else ''}rates")
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
     return Formulation(
-        name=NAME,
-        rates=Rates(position_rate, velocity_rate, nq),
+        name=name,
+        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq),
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
         stiffness=lambda: _stiffness(len(layout.links)),
@@ -80,10 +86,11 @@ def formulation(frozen: Frozen) -> Formulation:
 
 
 def variant(options: str) -> Any:
-    """The tree with an option: "momentum" for momenta in place of rates."""
-    if options != "momentum":
-        raise FormulationError(f"formulation '{NAME}' has the option 'momentum', not {options!r}: write '{NAME}:momentum' or '{NAME}'")
-    return import_module("poinsot.formulations.tree.momentum")
+    """The tree with an option: "momentum" for momenta in place of rates, "spatial" for the kernels of spatial trees in planar ones too."""
+    if options not in OPTIONS:
+        known, written = ", ".join(f"'{name}'" for name in OPTIONS), " or ".join(f"'{NAME}:{name}'" for name in OPTIONS)
+        raise FormulationError(f"formulation '{NAME}' has the options {known}, not {options!r}: write {written} or '{NAME}'")
+    return import_module(f"poinsot.formulations.tree.{options}")
 
 
 def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:

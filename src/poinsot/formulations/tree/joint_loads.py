@@ -9,8 +9,7 @@ from poinsot.elements.feedback import F_MOTIONS, TAIL, feed_back, motion_place, 
 from poinsot.elements.laws import ball_effort, scalar_effort
 from poinsot.formulations.tree.coordinates import ball_to_joint, spin_to_joint, spin_to_link
 from poinsot.formulations.tree.work import efforts_block, room_block, states_block
-from poinsot.formulations.tree.world import body_state
-from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES
+from poinsot.tables.records import BALL, HELICAL, N_Q
 
 HUGE = 1e100
 
@@ -43,9 +42,6 @@ def joint_load(load, t, y, layout, work):
 def feedback(load, t, y, layout, work):
     """Call a feedback; its inputs, which follow among the loads, take its efforts. Returns 0, or NaN when its law failed."""
     tail, raw = tail_of(load), work[room_block(layout) :]
-    if layout.sizes[N_WRENCHES] == 0:
-        for k in range(load.items):
-            body_state(layout.members[load.item + k], layout, work)
     see_bodies(load, layout, work[states_block(layout) :], raw)
     for k in range(layout.members[tail + F_MOTIONS]):
         motion = layout.motions[layout.members[tail + TAIL + k]]

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -42,20 +43,19 @@ def accepts(frozen: Frozen) -> list[str]:
     return reasons_against(frozen, NAME, closing)
 
 
-def formulation(frozen: Frozen) -> Formulation:
-    """The equations of a system with loops or drives, with all rows."""
-    return complete(frozen)[1]
+def complete(frozen: Frozen, dropped: Collection[int] = (), name: str = NAME, plane: bool = True) -> tuple[Frozen, Formulation]:
+    """The tables of the rows added to a frozen system, redundant rows left out, and the equations for them under a name.
 
-
-def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
-    """The tables of the rows added to a frozen system, redundant rows left out, and the equations for them."""
+    `plane`: planar systems get the rates of planar trees, where these take all their rows.
+    """
     frozen = replace(frozen, layout=with_loops(frozen, dropped))
     layout, at = frozen.layout, frozen.layout.places[0]
-    driven, rates = len(layout.drives) > 0, _kernels("rates")
+    driven = len(layout.drives) > 0
+    rates = import_module("poinsot.formulations.tree.plane.loops.rates") if plane and len(layout.plane_scalars) else _kernels("rates")
     own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     equations = Formulation(
-        name=NAME,
+        name=name,
         observe_motion=observe.observe_motion,
         observe_loads=lambda: _kernels("driven" if driven else "reactions").observe_loads,
         acceleration=lambda: _kernels("at_state").acceleration,
@@ -64,7 +64,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
         rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project),
-        rows=Rows(complete, tuple(sorted(dropped))),
+        rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped))),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,
         attitudes=of_balls(_of_tree(layout), free=False),

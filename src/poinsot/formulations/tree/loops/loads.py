@@ -69,8 +69,8 @@ def loose_load(load, layout, instant):
 
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, boolean, FLOATS))
-def apply_closed_loads(t, y, layout, work, joints, report):
-    """Efforts and external wrenches of all loads at bodies that are placed; see `apply_loads` of the open tree. Joint loads only when `joints`."""
+def sum_closed_loads(t, y, layout, work, joints, report):
+    """Efforts of all loads and wrenches on bodies that are placed; see `apply_loads` of the open tree. Joint loads only when `joints`."""
     at, efforts = layout.places[0], efforts_block(layout)
     for k in range(layout.sizes[N_V]):
         work[efforts + k] = 0.0
@@ -106,7 +106,14 @@ def apply_closed_loads(t, y, layout, work, joints, report):
             report[4 + 4 * k] = power
     if loose:
         push_bodies(forces, layout, work)
-    if wrenches:
-        collect_wrenches(layout, work)
     report[0] = total
     return OK
+
+
+@helper
+def apply_closed_loads(t, y, layout, work, joints, report):
+    """The same, with the wrenches on bodies as external wrenches of their links."""
+    status = sum_closed_loads(t, y, layout, work, joints, report)
+    if status == OK and layout.sizes[N_WRENCHES] > 0:
+        collect_wrenches(layout, work)
+    return status

@@ -22,14 +22,12 @@ from poinsot.formulations.absolute.openings import (
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls, place_bodies
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
+from poinsot.formulations.tree.loops.projection_limits import RATES_ROUNDING, SLOW
 from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, ETA, FREE, ZETA, slots_block, spare_block
 from poinsot.linear.cholesky import solve
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, NOT_CONVERGED, OK, OPENED
-
-SLOW = 0.01  # a correction that leaves a larger part of the gaps is the last with its factor
-RATES_ROUNDING = 1e-15  # of the largest rate: what velocities cannot tell
 
 
 @helper

@@ -24,6 +24,7 @@ from poinsot.layout.freeze import Frozen
 from poinsot.layout.scalars import Scalars
 from poinsot.linear.pattern import BLOCKS, GROUPS, LEGS, Pattern, analyse
 from poinsot.tables.records import (
+    COINCIDE,
     COORDINATES,
     FRAME,
     N_CONTROL,
@@ -91,7 +92,7 @@ def with_loops(frozen: Frozen, dropped: Collection[int]) -> Layout:
     if users:
         places["clock"] = len(full.values)
         full = full._replace(values=np.append(full.values, 0.0))
-    return full._replace(places=places)
+    return full._replace(places=places, plane_scalars=_in_plane(full, loose_numbers[1::2]))
 
 
 def loose_angles(layout: Layout, coordinates: np.ndarray) -> np.ndarray:
@@ -165,6 +166,21 @@ def _known(layout: Layout) -> np.ndarray:
         elif scalar["kind"] != SERIAL and int(scalar["angle"]) in angles:
             found.append((int(m), int(scalar["angle"])))
     return np.array([len(found), *(number for pair in found for number in pair)], np.int64)
+
+
+def _in_plane(layout: Layout, loose: np.ndarray) -> np.ndarray:
+    """Scalars of the rows in use, of those left out, and coordinates with numbers in the state, in the axes of the plane; empty for spatial trees."""
+    table, bodies = np.concatenate([layout.terms, layout.left_out, layout.coordinates[loose]]), layout.plane_bodies
+    if not len(layout.plane_links) or len(layout.drives) or (table["kind"] >= SERIAL).any():
+        return np.zeros(0, SCALAR)
+    first, second = bodies["rotation"][table["first"]], bodies["rotation"][table["second"]]
+    on_first = np.where((table["kind"] == COINCIDE)[:, None, None], bodies["rotation"][0], first)
+    for axes, names in ((on_first, ("a", "a2")), (second, ("b", "b2")), (first, ("first_point",)), (second, ("second_point",))):
+        for name in names:
+            table[name] = np.einsum("sij,sj->si", axes, table[name])
+    for side in ("first", "second"):
+        table[f"{side}_point"] += bodies["com"][table[side]]
+    return table
 
 
 def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarray:
