@@ -371,4 +371,10 @@ MUTATIONS = [
     Mutation("results/views.py", "turns of a body counted at outputs", "TURN * np.rint((self._turned(n) - wrapped) / TURN)", "0.0 * n[0]", "tests/results/test_turns.py -k reversed"),
     Mutation("formulations/directors/stages.py", "turns within a step", "and turns_fast(scalar, step, layout, work):", "and False:", "tests/results/test_turns.py -k half_a_turn"),
     Mutation("formulations/planar/rates.py", "turns within a step of a planar chain", "= turn_rate(side *", "= 0.0 * turn_rate(side *", "tests/results/test_turns.py -k large_steps"),
+    # robots
+    Mutation("files/urdf/tags.py", "roll, pitch and yaw in the order of URDF", "cy * sp * sr - sy * cr", "cy * sp * sr + sy * cr", "tests/files/test_urdf.py -k where"),
+    Mutation("files/urdf/links.py", "inertias in the axes of the link", "turn @ tensor @ turn.T)", "tensor)", "tests/files/test_urdf.py -k where"),
+    Mutation("files/urdf/tree.py", "parallel axes of merged links", "part.mass * (d @ d * np.eye(3)", "0.0 * (d @ d * np.eye(3)", "tests/files/test_urdf.py -k type"),
+    Mutation("files/urdf/tree.py", "offsets of mimicking joints", "follower.mimic.ratio * value + follower.mimic.offset", "follower.mimic.ratio * value", "tests/files/test_urdf.py -k mimic"),
+    Mutation("files/urdf/meshes.py", "missing meshes are named", "if path is None]", "if False]", "tests/files/test_urdf.py -k meshes"),
 ]  # fmt: skip
