@@ -117,6 +117,7 @@ def spatial():
     s.add(po.JointSpring(cylinder, 10.0))
     s.add(po.JointDamper(cardan, 0.1))
     s.add(po.JointDamper(cardan.coordinate("angle2"), 0.2))
+    s.add(po.Stop(cardan.coordinate("angle1"), lower=-0.5, upper=np.float64(0.7), stiffness=50, damping=0.3, blend=0.02))
     s.add(po.Motor(hinge, 0.5, name="constant"))
     s.add(po.Motor(hinge, torque=torque_of_time, name="timed"))
     s.add(po.Motor(slide, force=-2.0))

@@ -195,6 +195,27 @@ def test_looks_are_drawn(tmp_path):
     assert parts[0] == {"kind": "box", "size": [1, 2, 3], "colour": "#00ff00"}
 
 
+def test_limits_become_stops(tmp_path):
+    assert not read(tmp_path, ARM).loads
+    s = read(tmp_path, ARM, stops={"stiffness": 500.0, "damping": 1.0})
+    assert (s["shoulder_stop"].lower, s["shoulder_stop"].upper, s["shoulder_stop"].damping) == (-1, 2, 1)
+    s["shoulder"].set(angle=1.9, rate=4.0)
+    assert 2.0 < po.simulate(s, 0.5, step=0.002)["shoulder"].angle.max() < 2.4
+    away = ARM.replace('lower="-1"', 'lower="0.5"')
+    with pytest.warns(po.ModelWarning, match=r"beyond their stops: 'shoulder' \(0.5 to 2\), 'elbow' \(0.5 to 2\); set their coordinates"):
+        read(tmp_path, away, stops={"stiffness": 1.0})
+    with pytest.raises(po.ModelError, match="stops must be a dictionary of arguments of po.Stop"):
+        read(tmp_path, ARM, stops=True)
+    with pytest.raises(TypeError, match="has no argument 'stifness'; did you mean stiffness="):
+        read(tmp_path, ARM, stops={"stifness": 1.0})
+    moved = '<axis xyz="0 0 1"/><limit lower="-1" upper="1"/>'
+    follower = moved + '<mimic joint="j1" offset="0.3"/>'
+    text = robot(joint("j1", "revolute", "a", "b", moved), joint("j2", "revolute", "b", "c", follower), links="abc")
+    with pytest.warns(po.ModelWarning, match="count from there"):
+        s = read(tmp_path, text, stops={"stiffness": 1.0})
+    assert np.allclose((s["j2_stop"].lower, s["j2_stop"].upper), (-1.3, 0.7))
+
+
 def test_transmissions_are_motors(tmp_path):
     motor = '<transmission name="drive"><type>t</type><joint name="shoulder"/><actuator name="x"/></transmission>'
     text = ARM.replace("</robot>", motor + "</robot>")

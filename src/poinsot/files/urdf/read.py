@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ from poinsot.files.urdf.tags import Notes, Tag, parse
 from poinsot.files.urdf.tree import Tree
 from poinsot.model.body import Body
 from poinsot.model.constraints import Gear
-from poinsot.model.forces import JointDamper, Motor
-from poinsot.model.guard import PATH, TEXT, TRUTH, door, several
+from poinsot.model.forces import JointDamper, Motor, Stop
+from poinsot.model.guard import PATH, TEXT, TRUTH, door, instance, maybe, several
 from poinsot.model.joint import Joint
 from poinsot.model.looks import Look
 from poinsot.model.rotation import matrix, quaternion
@@ -32,10 +32,11 @@ BASES = ("fixed", "free")
 ROOT_JOINT = "root_joint"
 IN_ROBOT = ("link", "joint", "material", "transmission", "gazebo", "sensor", "ros2_control", "safety_controller", "loop_joint")
 MACROS = ("include", "macro", "property", "arg", "if", "unless")  # of xacro; older files have them without its prefix
+ARGUMENTS = instance(Mapping, 'a dictionary of arguments of po.Stop, such as {"stiffness": 1e4}')
 FOLDERS = several(PATH, "a list of folders")
 
 
-@door(path=PATH, base=TEXT, packages=FOLDERS, merge=TRUTH, mimic=TRUTH, inputs=TRUTH)
+@door(path=PATH, base=TEXT, packages=FOLDERS, merge=TRUTH, mimic=TRUTH, inputs=TRUTH, stops=maybe(ARGUMENTS))
 def read_urdf(
     path: str | os.PathLike[str],
     *,
@@ -45,6 +46,7 @@ def read_urdf(
     merge: bool = True,
     mimic: bool = True,
     inputs: bool = False,
+    stops: Mapping[str, float] | None = None,
 ) -> System:
     """Read a robot described in URDF. Its links are bodies, drawn with all joint coordinates at zero.
 
@@ -57,6 +59,8 @@ def read_urdf(
     merge : whether links connected by fixed joints become one body, which has the name of the first of them
     mimic : whether joints that mimic others do (`po.Gear`); otherwise they move freely
     inputs : whether the motors of transmissions are inputs for `po.Servo` and `po.Feedback`; otherwise their efforts are zero until changed
+    stops : arguments of the `po.Stop` that every joint with limits gets, such as {"stiffness": 1e4, "damping": 100} (N m/rad or N/m, N m s/rad or
+        N s/m); None: joints pass their limits
     """
     if base not in BASES:
         raise ModelError(f"{path}: base must be {' or '.join(BASES)}, not {short_repr(base)}")
@@ -71,7 +75,7 @@ def read_urdf(
     robot = parse(content, str(path))
     _check_root(robot, path)
     with np.errstate(over="ignore", invalid="ignore"):
-        system = _Building(robot, notes, meshes, merge, mimic).system(gravity, base == "free", inputs)
+        system = _Building(robot, notes, meshes, merge, mimic).system(gravity, base == "free", inputs, stops)
     left, missing = notes.words(), meshes.missing()
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
@@ -127,6 +131,7 @@ class _Building:
         kept = [_unmimicked(joint) if not mimic else joint for joint in joints if joint is not None]
         self.tree = Tree(robot, {link.name: link for link in found}, kept, notes, merge)
         self.renamed: list[str] = []
+        self.outside: list[str] = []
         self.of_joint: dict[str, Joint] = {}
         self.bodies: dict[str, Body] = {}
 
@@ -137,7 +142,7 @@ class _Building:
                 self.notes.fault(tag, f"{what} '{name}': the name is already taken in line {lines[name]}; names must be unique")
             lines.setdefault(name, tag.line)
 
-    def system(self, gravity: Any, free: bool, inputs: bool) -> System:
+    def system(self, gravity: Any, free: bool, inputs: bool, stops: Mapping[str, float] | None) -> System:
         """The system."""
         system = System(self.robot.attributes.get("name") or "robot", gravity=gravity)
         self._make_bodies(system, free)
@@ -146,10 +151,15 @@ class _Building:
                 self._make_joint(system, joint)
         for joint in self.tree.joints:
             self._make_elements(system, joint)
+            if stops is not None and joint.name in self.of_joint and math.isfinite(joint.lower):
+                self._make_stop(system, joint, stops)
         self._make_motors(system, inputs)
         self._check(system)
         if self.renamed:
             warn(f"{self.notes.file}: names must be unique, so these were changed: {', '.join(self.renamed)}", ModelWarning)
+        if self.outside:
+            named = ", ".join(self.outside[:6]) + (", ..." if len(self.outside) > 6 else "")
+            warn(f"{self.notes.file}: in the drawing these joints are beyond their stops: {named}; set their coordinates before a run", ModelWarning)
         if self.tree.zeros:
             named = ", ".join(f"'{name}' ({value:g})" for name, value in self.tree.zeros.items())
             warn(f"{self.notes.file}: joints that mimic others with an offset are drawn at it and count from there: {named}", ModelWarning)
@@ -211,6 +221,16 @@ class _Building:
             other = self.tree.by_name[joint.mimic.other]
             first, second = made.coordinate(joint.coordinate), self.of_joint[other.name].coordinate(other.coordinate)
             system.add(Gear(first, second, joint.mimic.ratio, name=self._name(system, f"{joint.name}_mimic", "gear")))
+
+    def _make_stop(self, system: System, joint: UrdfJoint, stops: Mapping[str, float]) -> None:
+        """The stop at the limits of a joint, where it has some that differ; limits count from the zero of the file."""
+        made, zero = self.of_joint[joint.name], self.tree.zeros.get(joint.name, 0.0)
+        if not made.motions() or joint.lower == joint.upper:
+            return
+        if not joint.lower <= zero <= joint.upper:
+            self.outside.append(f"'{joint.name}' ({joint.lower:g} to {joint.upper:g})")
+        name = self._name(system, f"{joint.name}_stop", "stop")
+        system.add(Stop(made, joint.lower - zero, joint.upper - zero, **stops, name=name))
 
     def _make_motors(self, system: System, inputs: bool) -> None:
         for tag in self.robot.all("transmission"):
