@@ -121,7 +121,7 @@ class CubicSpring(JointLoad):
             ),
         ],
         "src/poinsot/elements/laws.py": [
-            ("JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR = 0, 1, 2, 3\n", "CUBIC_SPRING = 4\n"),
+            ("JOINT_DAMPER, MOTOR, STOP, STOP_DAMPER = 0, 1, 2, 3, 4, 5\n", "CUBIC_SPRING = 6\n"),
             ('"motor": MOTOR', ', "cubic spring": CUBIC_SPRING'),
             (
                 "        return k * stretch, 0.5 * k * stretch * stretch\n",

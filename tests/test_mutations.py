@@ -12,8 +12,9 @@ import poinsot
 
 sys.path.insert(0, str(Path(__file__).parent / "mutations"))
 import bench  # noqa: E402
-from catalogue import MUTATIONS, Mutation  # noqa: E402
+from catalogue import MUTATIONS  # noqa: E402
 from dependents import Uses  # noqa: E402
+from mutation import Mutation  # noqa: E402
 
 SOURCE = Path(poinsot.__file__).parent
 ALGEBRA = '''

@@ -43,6 +43,7 @@ from poinsot.model.events import *  # noqa: E402, F403
 from poinsot.model.feedback import *  # noqa: E402, F403
 from poinsot.model.forces import *  # noqa: E402, F403
 from poinsot.model.locks import *  # noqa: E402, F403
+from poinsot.model.looks import Look  # noqa: E402
 from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
@@ -60,6 +61,7 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.files.models.read_write import read
     from poinsot.files.runs.reader import load
     from poinsot.files.runs.resume import resume
+    from poinsot.files.urdf.read import read_urdf
     from poinsot.results.state import State
     from poinsot.results.trajectory import Trajectory
     from poinsot.simulation import prepare, simulate
@@ -91,6 +93,7 @@ _LIGHT = {  # without kernels, but not always used
     "load": "poinsot.files.runs.reader",
     "read": "poinsot.files.models.read_write",
     "sample": "poinsot.sweeps.samples",
+    "read_urdf": "poinsot.files.urdf.read",
     "write_html": "poinsot.view.page",
 }
 
@@ -110,6 +113,7 @@ __all__ = [
     "FileError",
     "FormulationError",
     "FunctionWarning",
+    "Look",
     "ModelError",
     "ModelWarning",
     "PoinsotError",
@@ -133,6 +137,7 @@ __all__ = [
     "mean",
     "prepare",
     "read",
+    "read_urdf",
     "reduce",
     "resume",
     "sample",

@@ -85,7 +85,9 @@ def spatial():
     s = po.System("every: element, in 'space'", gravity=np.array([0.1, -0.0, -9.81]))
     rng = np.random.default_rng(3)
     a = s.body("a", shapes(), position=(0, 0, 1), rotation=("x", 0.3))
-    b = s.body("b", mass=2.0, inertia=(0.1, 0.2, 0.25), com=(0.01, 0, np.float64(0.02)), position=rng.normal(size=3), rotation=rng.normal(size=3))
+    looks = [po.Look(po.Box(0.1, 0.2, 0.3), position=rng.normal(size=3), rotation=("x", 0.1), colour="#ff8800"), po.Sphere(0.1)]
+    place = {"position": rng.normal(size=3), "rotation": rng.normal(size=3)}
+    b = s.body("b", mass=2.0, inertia=(0.1, 0.2, 0.25), com=(0.01, 0, np.float64(0.02)), looks=looks, **place)
     c = s.body("c", po.Box(0.1, 0.2, 0.3, mass=1.5), inertia=np.diag([0.3, 0.2, 0.2]) + 0.01, rotation=[0.5, 0.5, -0.5, 0.5], position=(1, 1, 1))
     d = s.body("d", po.Rod(radius=0.02, mass=np.float32(0.7)), between=((1.0, 1, 1), np.array([2, 1 / 3, 0.1])), com=(0.1, 0, 0))
     e = s.body("e", po.Cylinder(0.1, 0.3, mass=2), position=(2, 0, 0), rotation=matrix((0.1, 0.7, 0.5, 0.5)))
@@ -115,6 +117,7 @@ def spatial():
     s.add(po.JointSpring(cylinder, 10.0))
     s.add(po.JointDamper(cardan, 0.1))
     s.add(po.JointDamper(cardan.coordinate("angle2"), 0.2))
+    s.add(po.Stop(cardan.coordinate("angle1"), lower=-0.5, upper=np.float64(0.7), stiffness=50, damping=0.3, blend=0.02))
     s.add(po.Motor(hinge, 0.5, name="constant"))
     s.add(po.Motor(hinge, torque=torque_of_time, name="timed"))
     s.add(po.Motor(slide, force=-2.0))

@@ -15,9 +15,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from catalogue import Mutation
 from dependents import Name, Uses
 from kernels import Kernels
+from mutation import Mutation
 from preloaded import Preloaded
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from bench import Bench, Outcome
-from catalogue import MUTATIONS, Mutation
+from catalogue import MUTATIONS
+from mutation import Mutation
 
 
 class Table:

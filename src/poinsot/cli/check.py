@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Json, Quiet, Say
+from poinsot.cli.options import Base, Json, Packages, Quiet, Say, read_model
 
 
 def check(
-    model: Annotated[Path, typer.Argument(help="Model file (.yaml).", show_default=False)],
+    model: Annotated[Path, typer.Argument(help="Model file (.yaml), or a robot (.urdf).", show_default=False)],
+    base: Base = None,
+    packages: Packages = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -22,7 +24,7 @@ def check(
     """
     say = Say(as_json, quiet)
     try:
-        found = po.read(model).check()
+        found = read_model(model, base, packages).check()
     except po.ModelError as error:
         say.data({"runs": False, "faults": error.faults})
         if not as_json:

@@ -15,6 +15,8 @@ import poinsot as po
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+Base = Annotated[str | None, typer.Option(help="Of robots (.urdf): fixed, or free.", show_default="fixed")]
+Packages = Annotated[list[Path] | None, typer.Option(help="Of robots: folder with the packages of its meshes; may be repeated.")]
 Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run in a browser.")]
 Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .pdf, .png).")]
 Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
@@ -43,6 +45,12 @@ class Say:
     def progress(self) -> bool | None:
         """Whether to show a bar: None lets the terminal decide."""
         return False if self.quiet or self.as_json else None
+
+
+def read_model(model: Path, base: str | None, packages: list[Path] | None) -> po.System:
+    """The system of a model file or a robot's file."""
+    options: dict[str, Any] = ({} if base is None else {"base": base}) | ({"packages": packages} if packages else {})
+    return po.read(model, **options)
 
 
 def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None, say: Say) -> dict[str, str]:

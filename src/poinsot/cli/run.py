@@ -10,8 +10,10 @@ import typer
 
 import poinsot as po
 from poinsot.cli.options import (
+    Base,
     Html,
     Json,
+    Packages,
     Plot,
     Quiet,
     Say,
@@ -20,6 +22,7 @@ from poinsot.cli.options import (
     check_writable,
     exit_if_interrupted,
     pictures,
+    read_model,
     run_until_interrupt,
 )
 from poinsot.formulations.registry import names
@@ -28,7 +31,7 @@ DEFAULT_STEP = 0.01  # s, where adaptive steps do not fit
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Model file (.yaml).", show_default=False)],
+    model: Annotated[Path, typer.Argument(help="Model file (.yaml), or a robot (.urdf).", show_default=False)],
     duration: Annotated[float, typer.Option(help="How long to run [s].")] = 10.0,
     step: Annotated[
         float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 where the integrator needs it")
@@ -48,6 +51,8 @@ def run(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write results (.h5) during the run; `poinsot resume` resumes it.")
     ] = None,
+    base: Base = None,
+    packages: Packages = None,
     html: Html = None,
     plot: Plot = None,
     video: Video = None,
@@ -62,7 +67,7 @@ def run(
     say = Say(as_json, quiet)
     check_pictures(html, plot, video)
     check_writable(output)
-    system = po.read(model)
+    system = read_model(model, base, packages)
     chosen: dict[str, Any] = {"rtol": rtol, "atol": atol, "formulation": formulation, "integrator": integrator}
     settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error, "progress": say.progress}
     values = dict(_changed(text) for text in change or [])

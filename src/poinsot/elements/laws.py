@@ -11,9 +11,42 @@ from poinsot.algebra.rotations import euler_angles, log_quaternion
 from poinsot.algebra.vectors import dot, scale
 from poinsot.elements.call import call_address
 
-JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR = 0, 1, 2, 3
-LAWS = {"joint spring": JOINT_SPRING, "spring on euler angles": EULER_SPRING, "joint damper": JOINT_DAMPER, "motor": MOTOR}
+JOINT_SPRING, EULER_SPRING, JOINT_DAMPER, MOTOR, STOP, STOP_DAMPER = 0, 1, 2, 3, 4, 5
+LAWS = {
+    "joint spring": JOINT_SPRING,
+    "spring on euler angles": EULER_SPRING,
+    "joint damper": JOINT_DAMPER,
+    "motor": MOTOR,
+    "stop": STOP,
+    "stop damper": STOP_DAMPER,
+}
 POTENTIALS_ON_BALLS = ("joint spring",)
+
+
+@helper
+def stop_depth(load, x, layout):
+    """How far a coordinate is beyond the limits of a stop; negative below the lower one. Values: lower, upper, stiffness, damping, blend."""
+    return max(x - layout.values[load.value + 1], 0.0) + min(x - layout.values[load.value], 0.0)
+
+
+@helper
+def stop_law(load, x, layout):
+    """Slope and potential of a stop: k d^2/(2 w) as far as the blend w, then k (d - w/2), with the depth d; continuous with its derivative."""
+    signed = stop_depth(load, x, layout)
+    k, w, d = layout.values[load.value + 2], layout.values[load.value + 4], abs(signed)
+    slope, energy = 0.5 * k * d * d / w, k * d * d * d / (6.0 * w)
+    if d > w:
+        slope, energy = k * (d - 0.5 * w), k * (0.5 * (d - 0.5 * w) * (d - 0.5 * w) + w * w / 24.0)
+    return slope if signed > 0.0 else -slope, energy
+
+
+@helper
+def stop_damping(load, x, rate, layout):
+    """Effort of the damper of a stop: it sets in over the blend, and never pulls back what leaves the stop."""
+    signed = stop_depth(load, x, layout)
+    u = min(abs(signed) / layout.values[load.value + 4], 1.0)
+    effort, slope = -layout.values[load.value + 3] * u * u * (3.0 - 2.0 * u) * rate, stop_law(load, x, layout)[0]
+    return min(effort, slope) if signed > 0.0 else max(effort, slope)
 
 
 @helper
@@ -22,6 +55,8 @@ def potential_law(load, x, layout):
     if load.kind == JOINT_SPRING:
         k, stretch = layout.values[load.value], x - layout.values[load.value + 1]
         return k * stretch, 0.5 * k * stretch * stretch
+    if load.kind == STOP:
+        return stop_law(load, x, layout)
     return nan, nan  # unknown potential: NaN is reported as an error
 
 
@@ -35,6 +70,9 @@ def scalar_effort(load, t, x, rate, layout, room):
         return -potential_law(load, x, layout)[0], 0.0
     if load.kind == JOINT_DAMPER:
         effort = -layout.values[load.value] * rate
+        return effort, effort * rate
+    if load.kind == STOP_DAMPER:
+        effort = stop_damping(load, x, rate, layout)
         return effort, effort * rate
     effort = 0.0
     if load.address >= 0:

@@ -12,6 +12,7 @@ from poinsot.errors import ModelError
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.element import Element, finite
 from poinsot.model.guard import door, instance
+from poinsot.model.looks import Look, drawn_shape
 from poinsot.model.rotation import IDENTITY, Quaternion, Vector, matrix
 from poinsot.model.shapes import Shape
 from poinsot.model.vectors import read_vector
@@ -30,6 +31,7 @@ class Body(Element):
     com : centre of mass in the body frame, m
     inertia : (xx, yy, zz, xy, xz, yz) about the centre of mass in body axes, kg m^2
     ends : start and end point in the body frame when placed with `between=`
+    looks : what is drawn in place of the shape
     """
 
     kind: ClassVar[str] = "body"
@@ -41,6 +43,7 @@ class Body(Element):
     inertia: tuple[float, float, float, float, float, float]
     shape: Shape | None = None
     ends: tuple[Vector, Vector] | None = None
+    looks: tuple[Look, ...] = ()
 
     @door()
     def at(self, point: Any) -> Point:
@@ -76,6 +79,11 @@ class Body(Element):
     def angle(self) -> Coordinate:
         """In a planar system: its angle from the drawing, rad."""
         return Coordinate(self, "angle")
+
+    @property
+    def drawn_shape(self) -> Shape | None:
+        """What is drawn: its looks, otherwise its shape."""
+        return drawn_shape(self.looks, self.shape)
 
     def _end(self, k: int) -> Point:
         if self.ends is None:

@@ -31,7 +31,7 @@ from poinsot.model.words import short_repr
 if TYPE_CHECKING:
     from poinsot.model.system import System
 
-__all__ = ["JointDamper", "JointSpring", "Motor", "Spring", "TorsionSpring"]
+__all__ = ["JointDamper", "JointSpring", "Motor", "Spring", "Stop", "TorsionSpring"]
 
 TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such as joint.angle")
 EFFORT = either(NUMBER, Kind(callable, "a function of time"))
@@ -191,6 +191,54 @@ class JointDamper(JointLoad):
     parameters: ClassVar = ("damping",)
     damping: float = 0.0
     name: str = ""
+
+
+@door(target=TARGET, lower=NUMBER, upper=NUMBER, stiffness=NUMBER, damping=NUMBER, blend=NUMBER, name=TEXT)
+@dataclass(frozen=True, eq=False)
+class Stop(JointLoad):
+    """Elastic ends of the range of one coordinate: no effort between `lower` and `upper` (rad or m), a spring and a damper beyond them.
+
+    At a depth d beyond a limit the effort is stiffness d^2 / (2 blend) up to d = blend (rad or m), then stiffness (d - blend / 2): it and its
+    slope are continuous, and it has a potential. The damping (N m s/rad or N s/m) sets in over the same range, and together they never pull.
+    """
+
+    kind: ClassVar[str] = "stop"
+    written: ClassVar = {"lower": "number", "upper": "number", "blend": "number"}
+    parameters: ClassVar = ("lower", "upper", "stiffness", "damping", "blend")
+    conservative: ClassVar[bool] = True
+    summed: ClassVar[bool] = True
+    lower: float
+    upper: float
+    stiffness: float
+    damping: float = 0.0
+    blend: float = 0.01
+    name: str = ""
+
+    def rows(self) -> list[LoadRow]:
+        """A potential and a damper on its coordinate."""
+        return [LoadRow(law, law == self.kind, self.joint, self.motions()[0]) for law in (self.kind, "stop damper")]
+
+    def stiffnesses(self) -> list[tuple[float, bool]]:
+        """Its stiffness, of a rotation unless its coordinate slides."""
+        return [(self.stiffness, getattr(self.joint.motions()[self.motions()[0]], "rot", 1.0) != 0.0)]
+
+    def faults(self) -> list[str]:
+        """Also anything but one scalar coordinate, limits in the wrong order, and laws that pull."""
+        found = super().faults()
+        if found:
+            return found
+        if len(self.motions()) != 1 or not isinstance(self.joint.motions()[self.motions()[0]], Helical):
+            scalars = [name for name, motion in zip(self.joint.names, self.joint.motions()) if isinstance(motion, Helical)]
+            remedy = f"name one: {', '.join(f'joint.{name}' for name in scalars)}" if scalars else "it has none"
+            found.append(f"{self.label()}: acts on one scalar coordinate of {self.joint.label()}; {remedy}")
+        if not self.lower < self.upper:
+            found.append(f"{self.label()}: lower must be less than upper, not {self.lower!r} and {self.upper!r}")
+        for name in ("stiffness", "damping"):
+            if getattr(self, name) < 0:
+                found.append(f"{self.label()}: {name} must not be negative, not {getattr(self, name)!r}")
+        if not self.blend > 0:
+            found.append(f"{self.label()}: blend must be positive (rad or m), not {self.blend!r}; a small one makes a hard stop")
+        return found
 
 
 @door(target=TARGET, law=maybe(EFFORT), name=TEXT, torque=maybe(EFFORT), force=maybe(EFFORT))

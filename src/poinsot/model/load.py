@@ -68,6 +68,7 @@ class Load(Element):
     conservative: ClassVar[bool] = False  # has a potential (and perhaps damping as well)
     mutual: ClassVar[bool] = False  # acts equally and oppositely on the bodies that it names
     scalar: ClassVar[bool] = False  # its effort on bodies is one number
+    summed: ClassVar[bool] = False  # its rows act on the same coordinate, and their sum is its effort
     arrow: ClassVar[str] = ""  # how its effort is drawn: "line" (of its ends), "force", "torque", "coordinate" (of its joint), "frames"; or not
 
     def __post_init__(self) -> None:

@@ -20,6 +20,7 @@ from poinsot.model.initial import read_initial
 from poinsot.model.joint import Joint
 from poinsot.model.joints import JointMaking
 from poinsot.model.load import Load
+from poinsot.model.looks import read_looks
 from poinsot.model.rotation import Vector, quaternion, smallest_turn
 from poinsot.model.shapes import Rod, Shape
 from poinsot.model.vectors import (
@@ -109,6 +110,7 @@ class System(JointMaking, NearNames):
         mass: float | None = None,
         com: Any = None,
         inertia: Any = None,
+        looks: Any = None,
     ) -> Body:
         """Add a rigid body.
 
@@ -120,6 +122,7 @@ class System(JointMaking, NearNames):
         position : origin of the body frame (m, world); rotation: body to world (quaternion, rotation vector, 3x3, ("x", angle) or a list of these;
             a number in a planar system)
         between : two points; the origin is half-way, the x axis points from the first to the second
+        looks : shapes to draw instead, which have no mass: a shape, a `po.Look(shape, position, rotation, colour)`, or a list of them
         """
         where = f"body '{name}'"
         ends = None
@@ -138,7 +141,8 @@ class System(JointMaking, NearNames):
             rotation = about_normal(self.plane, rotation)
         place = (0.0, 0.0, 0.0) if position is None else self.vector(position, f"{where}: position")
         total, centre, tensor = self.mass_properties(where, shape, mass, com, inertia)
-        body = Body(name, place, quaternion(rotation, where), total, centre, tensor, shape, ends)
+        drawn = () if looks is None else read_looks(looks, where)
+        body = Body(name, place, quaternion(rotation, where), total, centre, tensor, shape, ends, drawn)
         self._register(body)
         self.bodies.append(body)
         return body

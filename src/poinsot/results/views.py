@@ -245,6 +245,7 @@ class LoadView(View):
         load, rows = self._element(), self._rows()
         if "effort" not in load.units():
             raise AttributeError(f"{self._called()} has no result 'effort'; it has {', '.join((*load.units(), 'power'))}")
+        rows = rows.sum(axis=-2, keepdims=True) if load.summed else rows
         layout, owner = self._run.frozen.layout, self._run.frozen.loads.owner
         table = layout.loads[owner.index(load)]
         scalar = table["motion"] < 0 and load.scalar

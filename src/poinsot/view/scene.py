@@ -13,7 +13,7 @@ from poinsot.model.rotation import matrices, matrix
 from poinsot.model.shapes import Box, Cylinder, Rod
 from poinsot.model.system import PLANES
 from poinsot.view.skeleton import BAR, COIL, Stick, sticks, ties
-from poinsot.view.solids import THIN, Solid, arm, ball, corners, half_size, solids, tube
+from poinsot.view.solids import THIN, Solid, arm, ball, coloured, corners, half_size, solids, tube
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -176,7 +176,7 @@ def _outlines(run: Trajectory) -> list[tuple[int, np.ndarray]]:
     for b, stick in enumerate(sticks(run.frozen), 1):
         body = run.system.bodies[b - 1]
         points = [stick.points[~np.isnan(stick.points[:, 0])], np.array(body.com)[None], *(p[None] for p, _ in held[b])]
-        found.append((b, np.concatenate([*points, *([corners(body.shape)] if body.shape else [])])))
+        found.append((b, np.concatenate([*points, *([corners(body.drawn_shape)] if body.drawn_shape else [])])))
     ends = [p for t in ties(run.frozen) for b, p in zip(t.bodies, t.points) if b == 0]
     fixed = [*(p for p, _ in held[0]), *ends]
     return [*found, (0, np.array(fixed))] if fixed else found
@@ -188,13 +188,14 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
     held, led = _held(run), _led(run)
     for b, (body, stick) in enumerate(zip(run.system.bodies, sticks(run.frozen)), 1):
         parts, com = [], np.array(body.com)
-        if body.shape is not None:
-            parts = solids(body.shape)
+        shape = body.drawn_shape
+        if shape is not None:
+            parts = coloured(solids(shape), body)
             for part in parts:
                 if part["kind"] == "sphere" and part["radius"] < POINT_MASS * mark:
                     part["radius"] = 1.5 * mark
             for p, slides in held[b]:
-                begin = None if slides else arm(body.shape, p)
+                begin = None if slides else arm(shape, p)
                 if begin is not None and np.linalg.norm(p - begin) > 0:
                     parts.append(tube(begin, p, 0.5 * mark))
         else:
@@ -253,8 +254,8 @@ def _tip(stick: Stick, body: Body, held: list[np.ndarray]) -> np.ndarray:
         return com
     ways = points - held[0]
     way = ways[int(np.argmax(np.linalg.norm(ways, axis=1)))]
-    if body.shape is not None:
-        reach = float(((corners(body.shape) - held[0]) @ way).max() / (way @ way))
+    if body.drawn_shape is not None:
+        reach = float(((corners(body.drawn_shape) - held[0]) @ way).max() / (way @ way))
         way = min(1.0, reach) * way
     return held[0] + way
 
@@ -266,9 +267,9 @@ def _joint(run: Trajectory, joint: Any, mark: float, places: np.ndarray, turns: 
     pa, pb = joint.first.local(joint.first_at), joint.second.local(joint.second_at)
     axes = dict(joint.axes()) if isinstance(joint, Joint) else {}
     radii = [
-        float(half_size(e.shape).min())
-        for e in (joint.first, joint.second)
-        if isinstance(e.shape, Rod | Box | Cylinder)
+        float(half_size(shape).min())
+        for shape in (joint.first.drawn_shape, joint.second.drawn_shape)
+        if isinstance(shape, Rod | Box | Cylinder)
     ]
     found: dict[str, Any] = {
         "name": joint.name,
@@ -289,7 +290,8 @@ def _joint(run: Trajectory, joint: Any, mark: float, places: np.ndarray, turns: 
         first = places[:, a] + turns[:, a] @ pa
         along = turns[:, a] @ np.array(found["axis"])
         way = np.sum((places[:, b] + turns[:, b] @ pb - first) * along, axis=1)
-        begin = arm(joint.first.shape, pa) if joint.first.shape else None
+        shape = joint.first.drawn_shape
+        begin = arm(shape, pa) if shape else None
         found["rail"] = (pa if begin is None else begin).tolist()  # beginning of the bar that it slides on
         found["range"] = [float(way.min()), float(way.max())]
     return found

@@ -78,7 +78,7 @@ def _stick(body: Body, joints: list[np.ndarray]) -> Stick:
     points = _distinct([*ends, *joints])
     size = max((float(np.linalg.norm(p - com)) for p in points), default=0.0)
     if len(points) < 2:
-        shape = outline(body.shape) if body.shape is not None else []
+        shape = outline(body.drawn_shape) if body.drawn_shape is not None else []
         reach = max((float(np.linalg.norm(line - com, axis=1).max()) for line in shape), default=0.0)
         if shape and size <= 0.5 * reach:
             return Stick(np.concatenate([part for line in shape for part in (GAP, line)][1:]), True)

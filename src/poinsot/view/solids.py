@@ -1,7 +1,8 @@
 """Shapes and sticks of bodies as simple solids: boxes, cylinders and balls with a pose in the body frame.
 
 A solid is a dictionary of plain numbers: `kind` "box" (`size`, edges x, y, z), "cylinder" (`radius`, `length`, along its own z) or
-"sphere" (`radius`), all in m, and, where it is not at the origin, `at` (m) and `turn` (unit quaternion w, x, y, z, solid to body).
+"sphere" (`radius`), all in m, and, where it is not at the origin, `at` (m) and `turn` (unit quaternion w, x, y, z, solid to body);
+where it has a colour of its own, `colour` ("#rrggbb").
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.model.body import Body
 from poinsot.model.rotation import from_matrix
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape, Sphere
 
@@ -28,6 +30,12 @@ ALONG = {  # rotation (3, 3) that takes z to an axis
 def solids(shape: Shape) -> list[Solid]:
     """The solids of a shape, in the body frame."""
     return [_solid(part, place, turn) for part, place, turn in _parts(shape)]
+
+
+def coloured(parts: list[Solid], body: Body) -> list[Solid]:
+    """The solids of a body with the colours of its looks, in the same order; others keep the colour that the page gives."""
+    colours = [look.colour for look in body.looks for _ in _parts(look.shape)]
+    return [part | ({"colour": colour} if colour else {}) for part, colour in zip(parts, colours)] if colours else parts
 
 
 def tube(a: np.ndarray, b: np.ndarray, radius: float) -> Solid:

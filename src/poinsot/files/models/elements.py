@@ -27,6 +27,7 @@ from poinsot.files.models.references import (
     READINGS,
     TARGET,
 )
+from poinsot.files.models.shapes import LOOKS
 from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
@@ -60,6 +61,7 @@ ARGUMENTS: dict[str, Kind] = {
     "inputs": MOTORS,
     "law": LAW,
     "length": NUMBER,
+    "looks": LOOKS,
     "mass": NUMBER,
     "outputs": COORDINATES,
     "params": LIST,

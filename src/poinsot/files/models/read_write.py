@@ -19,6 +19,7 @@ from poinsot.model.system import System
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
 
 LARGEST = 50_000_000  # bytes of a model file
+ROBOTS = (".urdf", ".xacro")
 
 
 def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
@@ -30,8 +31,8 @@ def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
 
 
 @door(path=PATH, functions=maybe(instance(Mapping, "a dictionary of functions by name")), strict=TRUTH)
-def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = None, *, strict: bool = True) -> System:
-    """Read a model file.
+def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = None, *, strict: bool = True, **options: Any) -> System:
+    """Read a model file: a model of this package (.yaml), or a robot (.urdf).
 
     Parameters
     ----------
@@ -39,7 +40,16 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
     functions : the functions that the file names, by that name or by "element.argument"; without them the system can be
         inspected but not run
     strict : whether a function other than the one the model was written with is an error, or only a warning
+    options : of robots: the arguments of `po.read_urdf`
     """
+    if Path(path).suffix.lower() in ROBOTS:
+        from poinsot.files.urdf.read import read_urdf
+
+        if functions:
+            raise ModelError(f"{path}: a robot's file names no functions; leave out functions=")
+        return read_urdf(path, **options)
+    if options:
+        raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf) are read with such options; leave them out")
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST + 1)

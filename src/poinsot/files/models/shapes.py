@@ -6,9 +6,10 @@ from dataclasses import MISSING, fields
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.models.context import Reading, Writing, Wrong, describe_node, suggestion
+from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.numbers import NUMBER, NUMBERS, ROTATION, WORD, exactly, plain
 from poinsot.files.models.yaml_nodes import Node
+from poinsot.model.looks import COLOUR, Look
 from poinsot.model.shapes import Composite, Shape
 
 KINDS = {"axis": WORD}  # every other field of a shape is a number
@@ -66,13 +67,40 @@ def read_shape(word: str, node: Node, of: Reading) -> Shape:
         raise Wrong(node.line, str(error)) from None
 
 
-def _read_part(node: Node, of: Reading) -> tuple[Shape, Any, Any]:
+def _read_part(node: Node, of: Reading, what: str = "a part of a composite") -> tuple[Shape, Any, Any]:
     words = [key for key in node.data if key in shape_classes()] if isinstance(node.data, dict) else []
     unknown = [key for key in node.data if key not in words and key not in PLACE] if words else []
     if len(words) != 1 or unknown:
         shapes = ", ".join(shape_classes())
         raise Wrong(
-            node.line, f"a part of a composite is one of {shapes}, with position and rotation, not {describe_node(node)}"
+            node.line, f"{what} is one of {shapes}, with position and rotation, not {describe_node(node)}"
         )
     position, rotation = (PLACE[k].read(node.data[k], of) if k in node.data else None for k in PLACE)
     return (read_shape(words[0], node.data[words[0]], of), position, rotation)
+
+
+def _write_looks(looks: Any, to: Writing) -> Any:
+    parts = looks if isinstance(looks, list | tuple) else [looks]
+    return [_write_look(part if isinstance(part, Look) else Look(part), to) for part in parts]
+
+
+def _write_look(look: Look, to: Writing) -> dict[str, Any]:
+    place = _write_part((look.shape, look.position, look.rotation), to)
+    return place | ({} if look.colour is None else {"colour": look.colour})
+
+
+def _read_looks(node: Node, of: Reading) -> list[Look]:
+    if not isinstance(node.data, list):
+        raise Wrong(node.line, f"must be a list of shapes with position, rotation and colour, not {describe_node(node)}")
+    return [_read_look(part, of) for part in node.data]
+
+
+def _read_look(node: Node, of: Reading) -> Look:
+    colour = node.data.get("colour") if isinstance(node.data, dict) else None
+    if colour is not None and not (isinstance(colour.data, str) and COLOUR.fullmatch(colour.data)):
+        raise Wrong(colour.line, f"colour must be like '#ff8800', in quotes, not {describe_node(colour)}")
+    bare = node if colour is None else node._replace(data={k: v for k, v in node.data.items() if k != "colour"})
+    return Look(*_read_part(bare, of, "a look"), None if colour is None else colour.data)
+
+
+LOOKS = Kind(_write_looks, _read_looks)

@@ -81,7 +81,10 @@ class SceneView {
       const colour = several ? TINTS[run.index % TINTS.length] : SOLIDS[k % SOLIDS.length];
       const material = new THREE.MeshLambertMaterial({ color: colour, ...(clear ? behind : {}) });
       const group = new THREE.Group();
-      for (const solid of body.parts) group.add(solidMesh(solid, material, this.edge, this.stock));
+      for (const solid of body.parts) {
+        const own = solid.colour && !several ? new THREE.MeshLambertMaterial({ color: solid.colour }) : material;
+        group.add(solidMesh(solid, own, this.edge, this.stock));
+      }
       groups.push(group);
       colours.push(colour);
     });

@@ -1,0 +1,1 @@
+"""Robots described in URDF, read as systems."""
