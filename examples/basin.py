@@ -29,8 +29,10 @@ def build() -> po.System:
 
 def first_time_over(found: po.Sweep) -> np.ndarray:
     """Time (s) of the first output at which an arm has gone over the top, nan where none does; over the two angles."""
-    shoulder, elbow = found.values("shoulder.angle"), found.values("elbow.angle")
-    over = (np.abs(shoulder) > np.pi) | (np.abs(shoulder + elbow) > 2 * np.pi)
+    upper = found.values("shoulder.angle")
+    lower = upper + found.values("elbow.angle")
+    lower = lower - 2 * np.pi * np.rint(lower[..., :1] / (2 * np.pi))  # starts between -pi and pi
+    over = (np.abs(upper) > np.pi) | (np.abs(lower) > np.pi)
     return np.where(over.any(axis=2), found.t[over.argmax(axis=2)], np.nan)
 
 

@@ -118,7 +118,7 @@ AROUND = [
     Mutation("sweeps/engines.py", "batches of a process that died", "crashed.append(todo[k])", "pass", SWEPT + " -k die"),
     Mutation("sweeps/bulk.py", "runs that did not end well are done alone", "done[chosen[~fine]] = False", "pass", TOGETHER + " -k newtons"),
     Mutation("sweeps/figures.py", "work in the balance of energy", "_drift(energy, work)", "_drift(energy, 0.0 * work)", TOGETHER + " -k damper"),
-    Mutation("integrators/march_many.py", "memory of the variant before", "buffers.memory[j] = 0.0", "buffers.memory[j] += 0.0", TOGETHER + " -k depend"),
+    Mutation("integrators/march_many.py", "memory of the variant before", "buffers.memory[j] = 0.0", "buffers.memory[j] += 0.0", TOGETHER + " -k together"),
     Mutation("sweeps/file.py", "torn results", "found[first:last] = known == checksums(columns)", "found[first:last] = known > 0", IN_FILES + " -k torn"),
     Mutation("sweeps/file.py", "results that are not done", "rows[self.task.members(batch).start : self.task.members(batch).stop] = np.nan", "pass", IN_FILES + " -k interrupted"),
     # robots
