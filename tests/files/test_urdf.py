@@ -325,7 +325,7 @@ def test_options_of_other_files(tmp_path):
         read(tmp_path, ARM, base="loose")
     with pytest.raises(TypeError, match="did you mean merge="):
         read(tmp_path, ARM, merg=True)
-    with pytest.raises(po.ModelError, match="names no functions"):
+    with pytest.raises(po.ModelError, match="names no functions and no parameters"):
         po.read(written(tmp_path, ARM), functions={"f": abs})
     with pytest.raises(po.ModelError, match="cannot be read"):
         po.read(tmp_path / "none.urdf")

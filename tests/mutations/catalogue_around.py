@@ -131,4 +131,10 @@ AROUND = [
     Mutation("elements/laws.py", "energy of a stop beyond its blend", "+ w * w / 24.0)", ")", "tests/model/test_stop.py -k exactly"),
     Mutation("elements/laws.py", "stops that pull", "return min(effort, slope) if signed > 0.0 else max(effort, slope)", "return effort", "tests/model/test_stop.py -k never_pull"),
     Mutation("results/views.py", "the effort of a stop is that of its spring and its damper", "rows.sum(axis=-2, keepdims=True) if load.summed else rows", "rows[..., :1, :] if load.summed else rows", "tests/model/test_stop.py -k total_effort"),
+    # model files written by hand
+    Mutation("model/expressions.py", "powers bind to the right", 'Expression("^", 0.0, (base, self._signed()))', 'Expression("^", 0.0, (base, self._atom()))', "tests/files/test_parameters.py -k arithmetic"),
+    Mutation("model/expressions.py", "numbers that are not finite", "if not math.isfinite(found):", "if False:", "tests/files/test_parameters.py -k expression"),
+    Mutation("files/models/parameters.py", "given values of parameters", "given[name] if name in given else", "", "tests/files/test_parameters.py -k other_values"),
+    Mutation("files/models/parameters.py", "the last index of a range", "end + isinstance(node.data, list)", "end", "tests/files/test_parameters.py -k by_hand"),
+    Mutation("files/models/includes.py", "parameters of the including file win", "{**node.data, **own.data}", "{**own.data, **node.data}", "tests/files/test_parameters.py -k include_others"),
 ]  # fmt: skip

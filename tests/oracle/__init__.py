@@ -8,7 +8,7 @@ Body accelerations are those nearest to the free ones in the metric of the masse
 (Gauss), found with a singular value decomposition: redundant rows are allowed, and then the reactions are the ones
 of least norm.
 
-One module per noun: description, rotations, joints, kinematics, loads (a class each), dynamics, energies.
+One module per noun: description, rotations, joints, kinematics, loads (a class each) and stops, dynamics, energies.
 """
 
 # ruff: noqa: F401, F403
@@ -19,3 +19,4 @@ from oracle.joints import *
 from oracle.kinematics import *
 from oracle.loads import *
 from oracle.rotations import *
+from oracle.stops import *

@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Base, Json, Packages, Quiet, Say, read_model
+from poinsot.cli.options import Base, Json, Packages, Quiet, Say, Set, read_model
 
 
 def check(
     model: Annotated[Path, typer.Argument(help="Model file (.yaml), or a robot (.urdf).", show_default=False)],
+    set_: Set = None,
     base: Base = None,
     packages: Packages = None,
     as_json: Json = False,
@@ -24,7 +25,7 @@ def check(
     """
     say = Say(as_json, quiet)
     try:
-        found = read_model(model, base, packages).check()
+        found = read_model(model, base, packages, set_).check()
     except po.ModelError as error:
         say.data({"runs": False, "faults": error.faults})
         if not as_json:

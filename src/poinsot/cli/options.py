@@ -12,11 +12,13 @@ from typing import Annotated, Any
 import typer
 
 import poinsot as po
+from poinsot.model.expressions import BadExpression, evaluate, parse
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 Base = Annotated[str | None, typer.Option(help="Of robots (.urdf): fixed, or free.", show_default="fixed")]
 Packages = Annotated[list[Path] | None, typer.Option(help="Of robots: folder with the packages of its meshes; may be repeated.")]
+Set = Annotated[list[str] | None, typer.Option("--set", help="Value of a named parameter of the file: length=2; may be repeated.")]
 Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run in a browser.")]
 Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .pdf, .png).")]
 Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
@@ -47,10 +49,23 @@ class Say:
         return False if self.quiet or self.as_json else None
 
 
-def read_model(model: Path, base: str | None, packages: list[Path] | None) -> po.System:
+def read_model(model: Path, base: str | None, packages: list[Path] | None, parameters: list[str] | None) -> po.System:
     """The system of a model file or a robot's file."""
     options: dict[str, Any] = ({} if base is None else {"base": base}) | ({"packages": packages} if packages else {})
+    if parameters:
+        options["parameters"] = dict(_assigned(text) for text in parameters)
     return po.read(model, **options)
+
+
+def _assigned(text: str) -> tuple[str, float]:
+    """'length=2' or 'angle=pi/6'."""
+    name, equals, given = text.partition("=")
+    try:
+        if not equals or not name.strip():
+            raise BadExpression("lacks a name or a value")
+        return name.strip(), evaluate(parse(given), {})
+    except BadExpression as wrong:
+        raise po.SettingsError(f"--set {text}: {wrong}; write name=number, such as length=2 or angle=pi/6") from None
 
 
 def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None, say: Say) -> dict[str, str]:

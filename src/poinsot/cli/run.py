@@ -17,6 +17,7 @@ from poinsot.cli.options import (
     Plot,
     Quiet,
     Say,
+    Set,
     Video,
     check_pictures,
     check_writable,
@@ -51,6 +52,7 @@ def run(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write results (.h5) during the run; `poinsot resume` resumes it.")
     ] = None,
+    set_: Set = None,
     base: Base = None,
     packages: Packages = None,
     html: Html = None,
@@ -67,7 +69,7 @@ def run(
     say = Say(as_json, quiet)
     check_pictures(html, plot, video)
     check_writable(output)
-    system = read_model(model, base, packages)
+    system = read_model(model, base, packages, set_)
     chosen: dict[str, Any] = {"rtol": rtol, "atol": atol, "formulation": formulation, "integrator": integrator}
     settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error, "progress": say.progress}
     values = dict(_changed(text) for text in change or [])

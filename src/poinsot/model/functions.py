@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from poinsot.model.element import Element
+from poinsot.model.expressions import TimeFunction
 from poinsot.model.missing import MissingFunction
 from poinsot.model.returned import call_fault
 from poinsot.model.signals import Polynomials, Signal
@@ -18,7 +19,7 @@ def functions_of(element: Element) -> dict[str, Callable[..., Any]]:
         if type(value) is Signal:
             parts = {"": value.function, ".rate": value.rate, ".acceleration": value.acceleration}
             found |= {f"{argument}{part}": f for part, f in parts.items() if f is not None}
-        elif callable(value) and not isinstance(value, Polynomials):
+        elif callable(value) and not isinstance(value, Polynomials | TimeFunction):
             found[argument] = value
     return found
 
@@ -40,4 +41,4 @@ def same_function(one: Any, other: Any) -> bool:
     if isinstance(one, Polynomials) and isinstance(other, Polynomials):
         tables = ((p.times, p.coefficients) for p in (one, other))
         return all(a.shape == b.shape and bool((a == b).all()) for a, b in zip(*tables))
-    return one is other
+    return one is other or (isinstance(one, TimeFunction) and one == other)

@@ -59,6 +59,7 @@ class Reading:
     label: str = ""  # the element that is being read, and the argument
     element: str = ""
     argument: str = ""
+    parameters: Mapping[str, float] = field(default_factory=dict)  # named numbers, with the indices of a repeated element
 
     def find(self, name: str, node: Node, cls: type | tuple[type, ...], what: str) -> Any:
         """An element by its name."""

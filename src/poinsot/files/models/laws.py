@@ -13,6 +13,7 @@ from poinsot.files.models.functions import file_name, file_names, fingerprint
 from poinsot.files.models.numbers import NUMBERS, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model import signals
+from poinsot.model.expressions import TIME, BadExpression, Expression, TimeFunction, bind, parse
 from poinsot.model.missing import MissingFunction
 from poinsot.model.signals import Polynomials, Signal
 
@@ -32,6 +33,8 @@ def _write(value: Any, to: Writing) -> Any:
     """A number, numbers, a function, a signal."""
     if isinstance(value, Polynomials):
         return _polynomials(value, to)
+    if isinstance(value, TimeFunction):
+        return value.text()
     if type(value) is Signal:
         parts = {"function": value.function, "rate": value.rate, "acceleration": value.acceleration}
         written = {key: _reference(f, to, sized=False) for key, f in parts.items() if f is not None}
@@ -68,7 +71,7 @@ def _size(function: Any, to: Writing) -> int:
 
 def _read(node: Node, of: Reading) -> Any:
     if not isinstance(node.data, dict):
-        return NUMBERS.read(node, of)
+        return _of_time(node, of) or NUMBERS.read(node, of)
     form = next(iter(node.data), None)
     if form == "function":
         return _function(node, of, of.argument)
@@ -78,6 +81,29 @@ def _read(node: Node, of: Reading) -> Any:
     if not isinstance(inner.data, dict):
         raise Wrong(inner.line, f"{form} must be a map with its arguments, not {describe_node(inner)}")
     return _signal(inner, of) if form == "signal" else _made(form, inner, of)
+
+
+def _of_time(node: Node, of: Reading) -> TimeFunction | None:
+    """The function of time that an expression with t, or a list with some, stands for; None where there is none."""
+    parts = node.data if isinstance(node.data, list) else [node]
+    found = [_parsed(part) for part in parts]
+    if not any(TIME in part.names() for part in found if part is not None):
+        return None
+    bound = []
+    for part, expression in zip(parts, found):
+        try:
+            number = Expression("number", float(NUMBERS.read(part, of))) if expression is None else expression
+            bound.append(bind(number, of.parameters, TIME))
+        except BadExpression as wrong:
+            raise Wrong(part.line, f"must be a number or a function of t, not {describe_node(part)}; as an expression it {wrong}") from None
+    return TimeFunction(tuple(bound), not isinstance(node.data, list))
+
+
+def _parsed(node: Node) -> Expression | None:
+    try:
+        return parse(node.data) if isinstance(node.data, str) else None
+    except BadExpression:
+        return None
 
 
 def _made(form: str, node: Node, of: Reading) -> Polynomials:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
+from poinsot.files.models.parameters import value
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.rotation import AXES
 
@@ -27,15 +28,22 @@ def plain(value: Any, to: Writing) -> Any:
 
 
 def _number(node: Node, of: Reading) -> Any:
-    if not is_number(node.data):
-        raise Wrong(node.line, f"must be a number, not {describe_node(node)}")
-    return node.data
+    return value(node, of.parameters)
+
+
+def is_numeric(node: Node, of: Reading) -> bool:
+    """Whether this is a number, or an expression that has a value."""
+    try:
+        value(node, of.parameters)
+    except Wrong:
+        return False
+    return True
 
 
 def _numbers(node: Node, of: Reading) -> Any:
     """A number, or lists of numbers to any depth."""
-    if is_number(node.data):
-        return node.data
+    if is_number(node.data) or isinstance(node.data, str):
+        return value(node, of.parameters, "numbers")
     if not isinstance(node.data, list) or not node.data:
         raise Wrong(node.line, f"must be numbers, not {describe_node(node)}")
     return [_numbers(part, of) for part in node.data]
@@ -53,12 +61,12 @@ def _rotation(node: Node, of: Reading) -> Any:
     data = node.data
     if is_number(data) or not isinstance(data, list) or not data:
         return _number(node, of) if not isinstance(data, list) else _numbers(node, of)
-    if isinstance(data[0].data, str):
-        if len(data) != 2 or data[0].data not in AXES or not is_number(data[1].data):
+    if isinstance(data[0].data, str) and (data[0].data in AXES or not is_numeric(data[0], of)):
+        if len(data) != 2 or data[0].data not in AXES or isinstance(data[1].data, list | dict | bool) or data[1].data is None:
             raise Wrong(node.line, f"must be an axis ({', '.join(AXES)}) and an angle in rad, not {describe_node(node)}")
-        return [data[0].data, data[1].data]
-    if len(data) == 2 and isinstance(data[0].data, list) and is_number(data[1].data):
-        return (_numbers(data[0], of), data[1].data)
+        return [data[0].data, _number(data[1], of)]
+    if len(data) == 2 and isinstance(data[0].data, list) and not isinstance(data[1].data, list):
+        return (_numbers(data[0], of), _number(data[1], of))
     if all(isinstance(part.data, list) for part in data):
         return [_rotation(part, of) for part in data]
     return _numbers(node, of)

@@ -30,8 +30,20 @@ def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
     return text
 
 
-@door(path=PATH, functions=maybe(instance(Mapping, "a dictionary of functions by name")), strict=TRUTH)
-def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = None, *, strict: bool = True, **options: Any) -> System:
+@door(
+    path=PATH,
+    functions=maybe(instance(Mapping, "a dictionary of functions by name")),
+    strict=TRUTH,
+    parameters=maybe(instance(Mapping, "a dictionary of numbers by name")),
+)
+def read(
+    path: str | os.PathLike[str],
+    functions: Mapping[str, Any] | None = None,
+    *,
+    strict: bool = True,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> System:
     """Read a model file: a model of this package (.yaml), or a robot (.urdf).
 
     Parameters
@@ -40,13 +52,14 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
     functions : the functions that the file names, by that name or by "element.argument"; without them the system can be
         inspected but not run
     strict : whether a function other than the one the model was written with is an error, or only a warning
+    parameters : values of named parameters of the file, other than those it gives
     options : of robots: the arguments of `po.read_urdf`
     """
     if Path(path).suffix.lower() in ROBOTS:
         from poinsot.files.urdf.read import read_urdf
 
-        if functions:
-            raise ModelError(f"{path}: a robot's file names no functions; leave out functions=")
+        if functions or parameters:
+            raise ModelError(f"{path}: a robot's file names no functions and no parameters; leave them out")
         return read_urdf(path, **options)
     if options:
         raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf) are read with such options; leave them out")
@@ -63,11 +76,17 @@ def read(path: str | os.PathLike[str], functions: Mapping[str, Any] | None = Non
         raise ModelError(
             f"{path}: is not UTF-8 text, so not a model file; results of runs are read by po.load"
         ) from None
-    return read_text(text, str(path), functions, strict=strict)
+    return read_text(text, str(path), functions, strict=strict, parameters=parameters, folder=Path(path).parent)
 
 
 def read_text(
-    text: str, name: str = "model", functions: Mapping[str, Any] | None = None, *, strict: bool = True
+    text: str,
+    name: str = "model",
+    functions: Mapping[str, Any] | None = None,
+    *,
+    strict: bool = True,
+    parameters: Mapping[str, Any] | None = None,
+    folder: Path | None = None,
 ) -> System:
     """Read a model from its text; `name` identifies it in errors. The other arguments are those of `read`."""
-    return from_text(text, name, functions, strict)
+    return from_text(text, name, functions, strict, parameters, folder)

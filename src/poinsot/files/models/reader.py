@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,10 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Broken, Reading, Wrong, describe_node, is_number, suggestion
 from poinsot.files.models.elements import SECTIONS, Entry, entries
+from poinsot.files.models.includes import with_includes
 from poinsot.files.models.numbers import NUMBERS, ROTATION
+from poinsot.files.models.parameters import MOST as MOST_REPEATED
+from poinsot.files.models.parameters import expanded, read_parameters
 from poinsot.files.models.shapes import read_shape, shape_classes
 from poinsot.files.models.writer import VERSION
 from poinsot.files.models.yaml_nodes import Node, parse
@@ -19,18 +23,22 @@ from poinsot.files.models.yaml_text import escaped
 from poinsot.model.system import PLANES, System
 
 HEAD = ("poinsot", "system", "plane", "gravity")
-KEYS = (*HEAD, *SECTIONS, "initial")
+KEYS = (*HEAD, "parameters", *SECTIONS, "initial")
 START = "a model file begins with the line 'poinsot: 1'"
 MOST = 100  # faults that are reported at once
 LONGEST = 800  # characters of a fault
 
 
-def from_text(text: str, name: str, functions: Mapping[str, Any] | None = None, strict: bool = True) -> System:
+def from_text(
+    text: str, name: str, functions: Mapping[str, Any] | None = None, strict: bool = True, parameters: Mapping[str, Any] | None = None,
+    folder: Path | None = None,
+) -> System:
     """Read a model. `name` identifies the text in errors: its file."""
     root = parse(text, name)
     if root is None:
         raise ModelError(f"{name}: is empty; {START}")
-    return _Reader(name, root, functions or {}, strict).system()
+    root = with_includes(root, name, folder)
+    return _Reader(name, root, functions or {}, strict, parameters or {}).system()
 
 
 class _Enough(Exception):
@@ -40,8 +48,10 @@ class _Enough(Exception):
 class _Reader:
     """Goes through the nodes of one file and collects its faults."""
 
-    def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool):
-        self.name, self.root, self.given = name, root, (functions, strict)
+    def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool, parameters: Mapping[str, Any]):
+        self.name, self.root, self.given, self.given_parameters = name, root, (functions, strict), parameters
+        self.parameters: dict[str, float] = {}
+        self.written_out: dict[str, list[Node]] = {}  # elements by section, repeated ones as often as they are
         self.faults: list[str] = []
         self.top: dict[str, Node] = {}
         self.of: Reading
@@ -59,7 +69,16 @@ class _Reader:
 
     def _read(self) -> None:
         self.top = self._head()
-        self.of = Reading(self._empty(), *self.given)
+        before = len(self.faults)
+        with self._guarded("parameters", self.top.get("parameters") or self.root):
+            self.parameters = read_parameters(self.top.get("parameters"), self.given_parameters, self.name)
+        if len(self.faults) > before:
+            raise ModelError(self.faults)  # without them no number can be read
+        self.of = Reading(self._empty(), *self.given, parameters=self.parameters)
+        room = [MOST_REPEATED]
+        for section in SECTIONS:
+            with self._guarded(section, self.top.get(section) or self.root):
+                self.written_out[section] = list(expanded(self._written(section), self.parameters, room))
         places = self._names()
         for section, node in self._all():
             self._element(section, node)
@@ -100,12 +119,15 @@ class _Reader:
         flat = plane.data if plane is not None else None
         if gravity is not None and gravity.data not in (None, "none"):
             with self._guarded("gravity", gravity):
-                return System(title, gravity=NUMBERS.read(gravity, Reading(None, {}, True)), plane=flat)  # type: ignore[arg-type]
+                return System(title, gravity=NUMBERS.read(gravity, Reading(None, {}, True, parameters=self.parameters)), plane=flat)  # type: ignore[arg-type]
         return System(title, gravity=None, plane=flat)
 
     # --- elements --------------------------------------------------------------------------------------------------
 
     def _list(self, section: str) -> list[Node]:
+        return self.written_out.get(section, [])
+
+    def _written(self, section: str) -> list[Node]:
         node = self.top.get(section)
         return node.data if node is not None and isinstance(node.data, list) else []
 
@@ -127,7 +149,7 @@ class _Reader:
                 if not isinstance(head, str) or not head:
                     continue
                 if head in lines or head == "ground":
-                    where = f"in line {lines[head]}" if head in lines else "by the ground"
+                    where = f"in line {lines[head]}{_of_file(lines[head])}" if head in lines else "by the ground"
                     self._fault(node.line, f"the name '{head}' is already taken {where}; names must be unique")
                 lines.setdefault(head, node.line)
         return lines
@@ -143,6 +165,7 @@ class _Reader:
         entry, head = entries()[word], node.data[word]
         name = "" if head.data is None else head.data
         label = f"{entry.cls.kind} '{name}'"
+        self.of.parameters = {**self.parameters, **dict(node.local)} if node.local else self.parameters
         if not isinstance(name, str) or (section == "bodies" and not name):
             hint = "; put it in quotes" if is_number(head.data) else ""
             self._fault(head.key_line, f"{entry.cls.kind}: its name must be a word, not {describe_node(head)}{hint}")
@@ -209,7 +232,7 @@ class _Reader:
 
     def _fault(self, line: int, words: str) -> None:
         cut = words if len(words) <= LONGEST else f"{words[: LONGEST // 2]} ... {words[-LONGEST // 2 :]}"
-        self.faults.append(f"{self.name}:{line}: {escaped(cut)}")
+        self.faults.append(f"{getattr(line, 'file', self.name)}:{line}: {escaped(cut)}")
         if len(self.faults) == MOST:
             raise _Enough
 
@@ -241,6 +264,12 @@ class _Reader:
             elif isinstance(value, list):
                 stack += value
         return found
+
+
+def _of_file(line: int) -> str:
+    """The file of a line that is in an included file, as the end of a phrase."""
+    file = getattr(line, "file", None)
+    return f" of {file}" if file else ""
 
 
 def _word(node: Node) -> str | None:

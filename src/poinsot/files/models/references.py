@@ -6,7 +6,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
-from poinsot.files.models.numbers import NUMBERS, exactly, plain
+from poinsot.files.models.numbers import NUMBERS, exactly, is_numeric, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.body import Body, Point
 from poinsot.model.coordinate import Coordinate, Rate
@@ -110,7 +110,7 @@ def _write_place(value: Any, to: Writing) -> Any:
 
 def _read_place(node: Node, of: Reading) -> Any:
     """A point, or a pair of points: on the first and on the second body."""
-    if isinstance(node.data, list) and len(node.data) == 2 and not is_number(node.data[0].data):
+    if isinstance(node.data, list) and len(node.data) == 2 and not is_numeric(node.data[0], of):
         return tuple(_read_point(point, of) for point in node.data)
     return _read_point(node, of)
 

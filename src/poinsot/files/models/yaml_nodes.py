@@ -31,6 +31,7 @@ class Node(NamedTuple):
     data: Any
     line: int
     key_line: int = 0  # of its key
+    local: tuple[tuple[str, float], ...] = ()  # of a repeated element: its indices
 
     def plain(self) -> Any:
         """The same without line numbers."""
