@@ -119,6 +119,8 @@ def report_damage(path: Path) -> Iterator[None]:
 def is_sweep(path: Path) -> bool:
     """Whether a file holds a sweep, not a run."""
     try:
+        if not path.is_file():  # to open a pipe would be to wait for somebody who writes to it
+            return False
         with path.open("rb") as file:
             return file.read(len(SWEEP)) == SWEEP
     except (OSError, ValueError):
