@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 
 import numpy as np
@@ -143,14 +142,19 @@ def test_a_zero_just_after_the_segment_from_which_a_run_goes_on(tmp_path, monkey
     assert "until" in run.audit.stopped and run.t[-1] == pytest.approx(ends[-1], abs=1e-10)
 
 
-def test_interrupted_by_hand_then_gone_on_with(tmp_path):
-    path = tmp_path / "run.h5"
+def test_interrupted_by_hand_then_gone_on_with(tmp_path, monkeypatch):
+    path, commit, commits = tmp_path / "run.h5", RunFile.commit, []
     s = chain(4, angle=1.0)
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+
+    def press(self, info, arrays):
+        commit(self, info, arrays)
+        commits.append(info["outputs"])
+        if len(commits) == 5:  # the run has begun
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(RunFile, "commit", press)
     with pytest.raises(KeyboardInterrupt) as caught:
         po.simulate(s, 300.0, step=0.001, formulation="tree", stream=path)
-    timer.cancel()
     run = caught.value.trajectory
     assert "Ctrl-C" in run.record.stopped and 1 < len(run) < 300_001 and not run.complete
     reached = po.load(path)
