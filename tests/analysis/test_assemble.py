@@ -281,9 +281,10 @@ def oracle_mass(frozen, poses):
     return M
 
 
-def test_ten_thousand_bodies_in_seconds():
+@pytest.mark.parametrize("loops", [300, pytest.param(2500, marks=pytest.mark.long)])
+def test_thousands_of_bodies_in_seconds(loops):
     s = po.System("many", gravity=None)
-    for k in range(2500):
+    for k in range(loops):
         a, b = (s.body(f"{x}{k}", po.Rod(0.02, mass=1.0), between=((4.0 * k + d, 0, 0), (4.0 * k + d, 0, 1))) for d, x in ((0, "a"), (2, "b")))
         c = s.body(f"c{k}", po.Rod(0.02, mass=1.0), between=((4.0 * k, 0, 1), (4.0 * k + 2, 0, 1)))
         for pair, at in (((s.ground, a), (4.0 * k, 0, 0)), ((a, c), (4.0 * k, 0, 1)), ((c, b), (4.0 * k + 2, 0, 1))):
@@ -291,8 +292,8 @@ def test_ten_thousand_bodies_in_seconds():
         s.revolute(b, s.ground, at=((4.0 * k + 2, 0, 0), (4.0 * k + 2.1, 0, 0)), axis="y")
     began = time.perf_counter()
     a = po.assemble(s)
-    print(f"7500 bodies, 2500 gaps: {time.perf_counter() - began:.1f} s, left open {a.largest_residual}")
-    assert len(a.moved) == 7500 and max(a.largest_residual) < 1e-10
+    print(f"{3 * loops} bodies, {loops} gaps: {time.perf_counter() - began:.1f} s, left open {a.largest_residual}")
+    assert len(a.moved) == 3 * loops and max(a.largest_residual) < 1e-10
 
 
 @pytest.mark.parametrize("turns", [1, -3, 57, 159])
