@@ -64,6 +64,7 @@ def test_a_comment_where_no_kernels_are_recompiles_nothing(package, path):
 def test_a_constant_of_the_tables_recompiles_all_that_see_it(package):
     changed = with_change(package, "tables/records.py", "import annotations\n", "import annotations\n# as a change would\n")
     assert "integrators/march.py" in changed and "elements/wrenches.py" in changed and "algebra/vectors.py" not in changed
+    assert "elements/states.py" in changed, "it is given the tables, though it does not import them"
 
 
 def test_a_callee_recompiles_its_callers_however_far_away(package):

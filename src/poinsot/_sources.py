@@ -2,7 +2,8 @@
 
 Numba compiles constants and callees into a kernel, and does not notice when they change in another file. A kernel refers to other
 modules only through imports at the top of its own, from the first column; imports within functions or for type checkers do not affect kernels.
-So the digest over these sources changes whenever the kernel may change, and does not change with any other file.
+So the digest over these sources changes whenever the kernel may change, and does not change with any other file. Kernels are also handed
+the tables of a system without importing what describes them: that is a source of all, except of the algebra, which sees no tables.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+ALGEBRA, TABLES = PACKAGE / "algebra", PACKAGE / "tables" / "layout_type.py"
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
     *("progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches"),
@@ -82,7 +84,8 @@ def reached(path: Path) -> frozenset[Path]:
 def stamp(path: Path) -> str:
     """Digest over everything that the kernels of a source can depend on: 16 hexadecimal digits."""
     digest = hashlib.sha256()
-    for one in sorted(reached(path)):
+    tables = frozenset[Path]() if ALGEBRA in path.parents else reached(TABLES)
+    for one in sorted(reached(path) | tables):
         digest.update(_digest(one))
     return digest.hexdigest()[:16]
 

@@ -120,8 +120,11 @@ class Bench:
 
     def end(self, process: int) -> None:
         """End a run of pytest with all that it started."""
-        with suppress(ProcessLookupError):
+        try:
             os.killpg(process, signal.SIGKILL)
+        except ProcessLookupError:  # it has ended, or has no group of its own yet
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def stop(self) -> None:
         """End everything."""

@@ -85,7 +85,7 @@ MUTATIONS = [
     Mutation("elements/wrenches.py", "spring: point of its force", "load.second, force, rb", "load.second, force, ra", TREE),
     Mutation("elements/wrenches.py", "spring: work of its damper", "-viscous * rate", "viscous * rate", LAWS + "::test_energy_minus_work_is_constant[tree]"),
     Mutation("elements/wrenches.py", "spring: half of its energy", "0.5 * elastic", "1.0 * elastic", TREE),
-    Mutation("elements/laws.py", "torsion spring: rest of an angle", "x - layout.values[load.value + 1]", "x + layout.values[load.value + 1]", TREE),
+    Mutation("elements/laws.py", "torsion spring: rest of an angle", "k, stretch = layout.values[load.value], x - layout.values[load.value + 1]", "k, stretch = layout.values[load.value], x + layout.values[load.value + 1]", TREE),
     Mutation("elements/frame_laws.py", "bushing: half of its energy", "0.5 * dot(x, each(stiffness, x))", "1.0 * dot(x, each(stiffness, x))", FRAMES),
     Mutation("elements/frame_laws.py", "bushing: moment of a rotation vector", "apply_transposed(left_jacobian_inverse(phi), each", "apply(left_jacobian_inverse(phi), each", FRAMES),
     Mutation("elements/frame_laws.py", "frames: where the opposite acts", "scale(-1.0, force), add(ra, d)", "scale(-1.0, force), ra", FRAMES),
