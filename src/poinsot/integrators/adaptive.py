@@ -31,13 +31,11 @@ from poinsot.integrators.explicit import (
     HEADER,
     ORDER,
     RTOL,
-    SAFETY,
     SHRINK,
     STAGES,
     WIDTH,
     Step,
     evaluate_stages,
-    state_of,
 )
 from poinsot.integrators.march import PROGRESS, Run, projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
@@ -64,9 +62,8 @@ from poinsot.tables.types import (
 STARTED, TIME, SIZE, LAST_ERROR, REJECTED, BEGIN, LENGTH = 0, 1, 2, 3, 4, 5, 6
 MEMORY_HEADER = 8
 
-# a smaller step may do: its stages stay nearer to the constraints
-AGAIN = (NOT_CONVERGED, NOT_FINITE, OPENED, SINGULAR, GIMBAL_LOCK)
 FIXED_ROWS = 3  # of the interpolant: determined by the values and slopes at both ends
+SAFETY = 0.9
 LEAST_ERROR = 1e-4  # smallest error stored by the step-size control
 FAILED_SHRINK = 0.25  # when the error of a step could not be evaluated
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
@@ -165,12 +162,12 @@ def control(method, memory, h, error):
     order, beta = method[ORDER], method[BETA]
     factor = error ** (1.0 / order - 0.75 * beta)
     if error > 1.0:
-        memory[SIZE] = h * max(method[SHRINK], method[SAFETY] / factor)
+        memory[SIZE] = h * max(method[SHRINK], SAFETY / factor)
         memory[REJECTED] = 1.0
         return False
     if beta > 0.0:
         factor /= memory[LAST_ERROR] ** beta
-    growth = min(method[GROW], max(method[SHRINK], method[SAFETY] / factor)) if factor > 0.0 else method[GROW]
+    growth = min(method[GROW], max(method[SHRINK], SAFETY / factor)) if factor > 0.0 else method[GROW]
     if memory[REJECTED] != 0.0:
         growth = min(growth, 1.0)
     memory[SIZE] = h * growth
@@ -240,7 +237,6 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
     kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
-    used = 1 if table[width + ERROR, stages] != 0.0 or table[width + COARSE_ERROR, stages] != 0.0 else 0  # the rate at the end, for the error
 
     if memory[STARTED] == 0.0:  # at the output before the first: the start, or an event
         begin = t0 + (first - 1) * output_step
@@ -283,38 +279,42 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
             h, t_new = t_sample - t, t_sample
 
         copy(rate, rates[0])
-        step = Step(t, h, table)
-        status = evaluate_stages(kernels, step, (1, stages + used), y, rates, end, layout, buffers)
-        if status == OK and used == 0:
-            state_of(stages, step, y, rates, end)
+        status = evaluate_stages(kernels, Step(t, h, table), (1, stages + 1), y, rates, end, layout, buffers)
         error = math.nan
         if status == OK:
             error = error_norm(h, y, end, method, table, rates, spare)
-            if not (math.isfinite(error) and all_finite(end)):
+            if not (math.isfinite(error) and all_finite(end) and all_finite(rates[stages])):
                 status = NOT_FINITE
-        if status == OK and not control(method, memory, h, error):
-            counters[REJECTIONS] += 1
-            reason = NOT_CONVERGED
-            continue
-        if status == OK:
-            status = projected(project, t_new, end, buffers, layout)
-        if status == PROJECTED or (status == OK and used == 0):
-            status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
-        if status == OK and not all_finite(rates[stages]):
-            status = NOT_FINITE
-        if status in AGAIN:
+        if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK):  # stages may lie anywhere; smaller steps keep them near
             counters[REJECTIONS] += 1
             memory[SIZE] = FAILED_SHRINK * h
             memory[REJECTED] = 1.0
             reason = status
             continue
-        if status == OK and first + outputs <= last and t0 + (first + outputs) * output_step < t_new:
-            status = evaluate_stages(kernels, step, (stages + 1, width), y, rates, stage, layout, buffers)
+        if status != OK:
+            return status, steps, outputs, t
+        if not control(method, memory, h, error):
+            counters[REJECTIONS] += 1
+            reason = NOT_CONVERGED
+            continue
+
+        if first + outputs <= last and t0 + (first + outputs) * output_step < t_new:
+            status = evaluate_stages(kernels, Step(t, h, table), (stages + 1, width), y, rates, stage, layout, buffers)
+            if status != OK:
+                return status, steps, outputs, t
             prepare_interpolant(h, y, end, table, stages, rates, rows)
             copy(y, base)
-        if status == OK:
-            status = sample(t_new, end, layout, work, spare)
-        if status == SAMPLED:
+        status = projected(project, t_new, end, buffers, layout)
+        if status in (NOT_CONVERGED, OPENED, SINGULAR, GIMBAL_LOCK):  # too far from the constraints, or none of them is met nearby
+            counters[REJECTIONS] += 1
+            memory[SIZE] = FAILED_SHRINK * h
+            memory[REJECTED] = 1.0
+            reason = status
+            continue
+        if status in (OK, PROJECTED):
+            sampled = sample(t_new, end, layout, work, spare)
+            status = sampled if sampled != OK else status
+        if status in (PROJECTED, SAMPLED):
             status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status != OK:
             return status, steps, outputs, t

@@ -41,7 +41,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
         nodes=numbers.NODES,
         errors=np.array([fifth, weights - third]),
         dense=dense_rows(numbers.DENSE),
-        control=(8, 0.0, 0.9, 1 / 3, 6.0, rtol, atol),
+        control=(8, 0.0, 1 / 3, 6.0, rtol, atol),
     )
     return Method(
         name="dop853",

@@ -23,8 +23,8 @@ from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, sh
 from poinsot.tables.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
 
 # positions in the method array
-STAGES, WIDTH, ORDER, BETA, SAFETY, SHRINK, GROW, RTOL, ATOL = 0, 1, 2, 3, 4, 5, 6, 7, 8
-HEADER = 9
+STAGES, WIDTH, ORDER, BETA, SHRINK, GROW, RTOL, ATOL = 0, 1, 2, 3, 4, 5, 6, 7
+HEADER = 8
 
 # rows of the table after the coefficients of the stages
 NODES, WEIGHTS, ERROR, COARSE_ERROR, DENSE = 0, 1, 2, 3, 4
@@ -44,7 +44,7 @@ def tableau(
     nodes: Sequence[float] | np.ndarray,
     errors: np.ndarray | None = None,
     dense: np.ndarray | None = None,
-    control: Sequence[float] = (0.0,) * 7,
+    control: Sequence[float] = (0.0,) * 6,
 ) -> np.ndarray:
     """Lay out the `method` array of an explicit method.
 
@@ -54,7 +54,7 @@ def tableau(
     weights, nodes : of the stages, and of all rows
     errors : (2, width) weights of the error estimators, the second zero when there is only one
     dense : (rows, width) of dense output
-    control : order, beta, safety, shrink, grow, rtol, atol of the step-size control
+    control : order, beta, shrink, grow, rtol, atol of the step-size control
     """
     width = len(coefficients)
     rows = np.zeros((4, width))
@@ -72,21 +72,16 @@ def evaluate_stages(kernels, step, which, y, rates, stage, layout, buffers):
 
     `kernels` is a RatePair, `which` the pair (first, last).
     """
+    t, h, table = step
     first, last = which
-    nodes = step.table[step.table.shape[1] + NODES]
+    nodes = table[table.shape[1] + NODES]
     for i in range(first, last):
-        state_of(i, step, y, rates, stage)
-        status = full_rate(kernels, step.t + nodes[i] * step.h, stage, layout, buffers.work, buffers.counters, rates[i])
+        weighted_sum(table[i], rates, 0, y.size, stage)
+        shifted(y, h, stage, 0, y.size, stage)
+        status = full_rate(kernels, t + nodes[i] * h, stage, layout, buffers.work, buffers.counters, rates[i])
         if status != OK:
             return status
     return OK
-
-
-@helper
-def state_of(i, step, y, rates, stage):
-    """State at stage i, given the rates of those before."""
-    weighted_sum(step.table[i], rates, 0, y.size, stage)
-    shifted(y, step.h, stage, 0, y.size, stage)
 
 
 @compiled(STEP_SIGNATURE)
