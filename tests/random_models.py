@@ -117,13 +117,13 @@ def _deck(rng, items):
 
 
 def random_tree(
-    rng, n_bodies, kinds=KINDS, loads=True, chain=False, thin=1.0, gravity=True, swap=0.5, relative_free=True, normal=None
+    rng, n_bodies, kinds=KINDS, loads=True, chain=False, thin=1.0, gravity=True, swap=0.5, relative_free=True, normal=None, smooth=False
 ):
     """A random open tree with a random state: (OModel, coordinates, rates).
 
     kinds: joints to draw from, evenly; loads: about one load per body, of every kind; chain: no branches;
     thin: see random_body; swap: share of joints whose second body is the inner one;
-    relative_free: free joints also between bodies, otherwise only to the ground (floating parts); normal: see random_joint.
+    relative_free: free joints also between bodies, otherwise only to the ground (floating parts); normal: see random_joint; smooth: no loads whose laws have kinks.
     Nothing is fixed to the ground unless nothing else is allowed. Order of joints and of bodies is shuffled.
     Angles are within +-1 rad, displacements +-0.5 m, rates of order 1.
     """
@@ -152,13 +152,13 @@ def random_tree(
     coordinates = moved(model, drawn_coordinates(model), random_steps(rng, model, 1.0, 0.5))
     rates = random_steps(rng, model, 1.5, 1.5)
     if loads:
-        add_loads(rng, model, kinematics(model, coordinates, rates)[0])
+        add_loads(rng, model, kinematics(model, coordinates, rates)[0], smooth)
     return model, coordinates, rates
 
 
-def add_loads(rng, model, poses):
-    """Append about one load per body to a model (at least three), evenly of every kind it has a joint for."""
-    deck = _deck(rng, LOADS)
+def add_loads(rng, model, poses, smooth=False):
+    """Append about one load per body to a model (at least three), evenly of every kind it has a joint for, or of the smooth ones."""
+    deck = _deck(rng, [load for load in LOADS if load.SMOOTH or not smooth])
     for _ in range(max(3, len(model.bodies))):
         load = next(deck).draw(rng, model, poses)
         if load is not None:

@@ -21,7 +21,7 @@ def moving(run):
 @pytest.mark.parametrize("seed", range(12))
 def test_random_trees_go_the_same_way(seed):
     rng = np.random.default_rng(400 + seed)
-    system = bridge.to_system(*random_models.random_tree(rng, int(rng.integers(1, 9))))
+    system = bridge.to_system(*random_models.random_tree(rng, int(rng.integers(1, 9)), smooth=True))
     one, two = (po.simulate(system, 0.3, formulation=name, **ADAPTIVE) for name in ("tree", NAME))
     scale = 1.0 + np.abs(moving(one)).max()
     assert np.abs(moving(one) - moving(two)).max() < 3e-9 * scale

@@ -68,7 +68,7 @@ def best():
 @pytest.mark.parametrize("seed", range(6))
 def test_random_open_models(seed):
     rng = np.random.default_rng(100 + seed)
-    model, q, u = random_models.random_tree(rng, int(rng.integers(2, 5)))
+    model, q, u = random_models.random_tree(rng, int(rng.integers(2, 5)), smooth=True)
     system = bridge.to_system(model, q, u)
     step = DURATION / 400
     runs = {

@@ -49,6 +49,7 @@ class Load:
     """Contract of a load, a dataclass of its parameters."""
 
     UNITS: ClassVar[dict[str, str]] = {}  # of its numbers, such as "N s/m", with which it is written in other units
+    SMOOTH: ClassVar[bool] = True  # whether its law has all derivatives, without which methods lose their order
 
     def __init_subclass__(cls, abstract=False):
         """Enter a class into LOADS."""

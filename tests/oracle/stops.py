@@ -19,6 +19,7 @@ class OStop(JointLoad):
     damping: float
     blend: float
     KINDS = ("revolute", "screw")
+    SMOOTH = False
     UNITS = {"lower": "rad", "upper": "rad", "stiffness": "N m", "damping": "N m s", "blend": "rad"}
 
     def _elastic(self, x):
