@@ -123,7 +123,8 @@ def random_tree(
 
     kinds: joints to draw from, evenly; loads: about one load per body, of every kind; chain: no branches;
     thin: see random_body; swap: share of joints whose second body is the inner one;
-    relative_free: free joints also between bodies, otherwise only to the ground (floating parts); normal: see random_joint; smooth: no loads whose laws have kinks.
+    relative_free: free joints also between bodies, otherwise only to the ground (floating parts); normal: see random_joint;
+    smooth: no loads whose laws have kinks.
     Nothing is fixed to the ground unless nothing else is allowed. Order of joints and of bodies is shuffled.
     Angles are within +-1 rad, displacements +-0.5 m, rates of order 1.
     """
