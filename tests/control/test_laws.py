@@ -34,8 +34,7 @@ def test_gravity_is_compensated_exactly(kinds, flip):
     assert max(np.abs(run[j].rate).max() for j in joints) < 1e-12
 
 
-@pytest.mark.parametrize("flip", [False, True])
-@pytest.mark.parametrize("kinds", ["r", "rr", "rrp", "prr", "rrrr"])
+@pytest.mark.parametrize("kinds, flip", [("r", True), ("rr", False), ("rrp", True), ("prr", False), pytest.param("rrrr", True, marks=pytest.mark.long)])
 def test_errors_under_computed_torque_obey_linear_equations(kinds, flip):
     s, joints = arm(kinds, flip)
     n = len(joints)
@@ -52,8 +51,7 @@ def test_errors_under_computed_torque_obey_linear_equations(kinds, flip):
         assert np.abs(error - expected).max() < 2e-8, joint.name
 
 
-@pytest.mark.parametrize("flip", [False, True])
-@pytest.mark.parametrize("law", ["pd", "computed_torque"])
+@pytest.mark.parametrize("law, flip", [("pd", False), ("computed_torque", True)])
 def test_lyapunov_functions_of_joint_laws_fall_at_their_rate(law, flip):
     s, joints = arm("rrp", flip)
     for k, joint in enumerate(joints):

@@ -282,8 +282,7 @@ print("{name}:", tried(force, {begin} > 0, "{formulation}"), flush=True)
 """
 
 
-@pytest.mark.parametrize("begin", [0.0, 0.0301])
-@pytest.mark.parametrize("formulation", ["tree", "directors"])
+@pytest.mark.parametrize("begin, formulation", [(0.0, "directors"), (0.0301, "tree")])
 def test_no_index_reaches_beyond_an_array(begin, formulation, tmp_path):
     """In a process of its own, which must not crash."""
     program = tmp_path / "program.py"
