@@ -34,7 +34,10 @@ def test_gravity_is_compensated_exactly(kinds, flip):
     assert max(np.abs(run[j].rate).max() for j in joints) < 1e-12
 
 
-@pytest.mark.parametrize("kinds, flip", [("r", True), ("rr", False), ("rrp", True), ("prr", False), pytest.param("rrrr", True, marks=pytest.mark.long)])
+LONG = pytest.param("rrrr", True, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("kinds, flip", [("r", True), ("rr", False), ("rrp", True), ("prr", False), LONG])
 def test_errors_under_computed_torque_obey_linear_equations(kinds, flip):
     s, joints = arm(kinds, flip)
     n = len(joints)
