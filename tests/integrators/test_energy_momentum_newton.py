@@ -69,7 +69,7 @@ def test_a_top_that_turns_far_in_a_step(turn, order):
     step = turn / 150.0
     run = po.simulate(heavy_top(load("heavy_top_bruls")), 200 * step, step=step, integrator=NAMES[order])
     assert (run.audit.halvings, run.audit.steps) == (0, 200)
-    assert run.audit.newton_steps > 20
+    assert run.audit.newton_steps > 40  # 47 of order 6 at 1.5 rad, all or most of the others
     assert run.audit.energy_drift <= 1e-12 * run.audit.energy_scale
 
 
