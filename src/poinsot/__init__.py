@@ -58,6 +58,7 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.analysis.reduction import reduce
     from poinsot.comparison.compare import compare
     from poinsot.comparison.comparison import Comparison
+    from poinsot.files.mjcf.read import read_mjcf
     from poinsot.files.models.read_write import read
     from poinsot.files.runs.reader import load
     from poinsot.files.runs.resume import resume
@@ -93,6 +94,7 @@ _LIGHT = {  # without kernels, but not always used
     "load": "poinsot.files.runs.reader",
     "read": "poinsot.files.models.read_write",
     "sample": "poinsot.sweeps.samples",
+    "read_mjcf": "poinsot.files.mjcf.read",
     "read_urdf": "poinsot.files.urdf.read",
     "write_html": "poinsot.view.page",
 }
@@ -137,6 +139,7 @@ __all__ = [
     "mean",
     "prepare",
     "read",
+    "read_mjcf",
     "read_urdf",
     "reduce",
     "resume",

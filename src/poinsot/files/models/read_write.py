@@ -19,7 +19,7 @@ from poinsot.model.system import System
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
 
 LARGEST = 50_000_000  # bytes of a model file
-ROBOTS = (".urdf", ".xacro")
+ROBOTS = (".urdf", ".xacro", ".xml", ".mjcf")
 
 
 def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
@@ -44,7 +44,7 @@ def read(
     parameters: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> System:
-    """Read a model file: a model of this package (.yaml), or a robot (.urdf).
+    """Read a model file: a model of this package (.yaml), a robot (.urdf), or a model of MuJoCo (.xml). XML files are told apart by their root.
 
     Parameters
     ----------
@@ -53,16 +53,14 @@ def read(
         inspected but not run
     strict : whether a function other than the one the model was written with is an error, or only a warning
     parameters : values of named parameters of the file, other than those it gives
-    options : of robots: the arguments of `po.read_urdf`
+    options : of robots and models of MuJoCo: the arguments of `po.read_urdf` and `po.read_mjcf`
     """
     if Path(path).suffix.lower() in ROBOTS:
-        from poinsot.files.urdf.read import read_urdf
-
         if functions or parameters:
             raise ModelError(f"{path}: a robot's file names no functions and no parameters; leave them out")
-        return read_urdf(path, **options)
+        return _robot_reader(path)(path, **options)
     if options:
-        raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf) are read with such options; leave them out")
+        raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf, .xml) are read with such options; leave them out")
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -77,6 +75,18 @@ def read(
             f"{path}: is not UTF-8 text, so not a model file; results of runs are read by po.load"
         ) from None
     return read_text(text, str(path), functions, strict=strict, parameters=parameters, folder=Path(path).parent)
+
+
+def _robot_reader(path: str | os.PathLike[str]) -> Any:
+    """The reader of an XML file, by its outermost tag."""
+    from poinsot.files.urdf.read import read_content, read_urdf
+    from poinsot.files.urdf.tags import root_name
+
+    if root_name(read_content(path, "a robot's file")) != "mujoco":
+        return read_urdf
+    from poinsot.files.mjcf.read import read_mjcf
+
+    return read_mjcf
 
 
 def read_text(
