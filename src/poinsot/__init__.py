@@ -58,6 +58,7 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.analysis.reduction import reduce
     from poinsot.comparison.compare import compare
     from poinsot.comparison.comparison import Comparison
+    from poinsot.files.fmu.write import write_fmu
     from poinsot.files.mjcf.read import read_mjcf
     from poinsot.files.models.read_write import read
     from poinsot.files.runs.reader import load
@@ -88,6 +89,7 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "sweep": "poinsot.sweeps.sweep",
     **dict.fromkeys(("largest", "last", "mean", "smallest"), "poinsot.sweeps.reductions"),
     "Trajectory": "poinsot.results.trajectory",
+    "write_fmu": "poinsot.files.fmu.write",
 }
 
 _LIGHT = {  # without kernels, but not always used
@@ -148,6 +150,7 @@ __all__ = [
     "simulate",
     "smallest",
     "sweep",
+    "write_fmu",
     "write_html",
 ]
 __all__ += _constraints.__all__  # elements are made public in their own modules

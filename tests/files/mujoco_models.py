@@ -155,9 +155,11 @@ RING = """<mujoco model="ring">
 
 SITES = """<mujoco model="sites">
   <worldbody>
-    <body name="a" pos="0 0 1"><joint axis="0 1 0"/><joint axis="1 0 0"/><geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.03"/>
+    <body name="a" pos="0 0 1"><joint name="a1" axis="0 1 0"/><joint name="a2" axis="1 0 0"/>
+      <geom type="capsule" fromto="0 0 0 0.5 0 0" size="0.03"/>
       <site name="sa" pos="0.5 0 0"/></body>
-    <body name="b" pos="1 0 1"><joint axis="0 1 0"/><joint axis="0 0 1"/><geom type="capsule" fromto="0 0 0 -0.5 0 0.3" size="0.03"/>
+    <body name="b" pos="1 0 1"><joint name="b1" axis="0 1 0"/><joint name="b2" axis="0 0 1"/>
+      <geom type="capsule" fromto="0 0 0 -0.5 0 0.3" size="0.03"/>
       <body name="c" pos="-0.5 0 0.3"><joint name="n" type="ball"/><geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.03"/>
         <site name="sc" pos="0 0 -0.3"/></body>
     </body>

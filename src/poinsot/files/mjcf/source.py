@@ -13,6 +13,7 @@ from poinsot.files.urdf.tags import Notes, Tag, parse
 
 EXTRA = "MuJoCo's models are read by MuJoCo's own loader, which is not installed: pip install 'poinsot[mjcf]'"
 OLD = "needs MuJoCo 3.3 or newer, not {}: pip install --upgrade mujoco"
+DECODED = (".xml", ".urdf")  # ends of names
 LARGEST = 50_000_000  # bytes of a file
 DEEPEST = 10  # files that include each other
 LINE = re.compile(r"line (\d+)")
@@ -49,6 +50,8 @@ class Source:
         root = parse(content, str(path))
         self.root_line = root.line
         self._index(root, path, 0)
+        if path.suffix.lower() not in DECODED:
+            raise ModelError(f"{path}: MuJoCo reads files whose names end in {DECODED[0]}; rename it")
         self.spec = self._tried(lambda: self.mj.MjSpec.from_file(str(path)))
         self.mesh_files = {mesh.name: mesh.file for mesh in self.spec.meshes}
         self._leave_out_missing()

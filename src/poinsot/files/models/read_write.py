@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,7 +59,7 @@ def read(
     if Path(path).suffix.lower() in ROBOTS:
         if functions or parameters:
             raise ModelError(f"{path}: a robot's file names no functions and no parameters; leave them out")
-        return _robot_reader(path)(path, **options)
+        return _read_robot(path, options)
     if options:
         raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf, .xml) are read with such options; leave them out")
     try:
@@ -77,16 +78,21 @@ def read(
     return read_text(text, str(path), functions, strict=strict, parameters=parameters, folder=Path(path).parent)
 
 
-def _robot_reader(path: str | os.PathLike[str]) -> Any:
-    """The reader of an XML file, by its outermost tag."""
+def _read_robot(path: str | os.PathLike[str], options: dict[str, Any]) -> System:
+    """An XML file, read as its outermost tag says."""
     from poinsot.files.urdf.read import read_content, read_urdf
     from poinsot.files.urdf.tags import root_name
 
-    if root_name(read_content(path, "a robot's file")) != "mujoco":
-        return read_urdf
-    from poinsot.files.mjcf.read import read_mjcf
+    reader: Any = read_urdf
+    if root_name(read_content(path, "a robot's file")) == "mujoco":
+        from poinsot.files.mjcf.read import read_mjcf
 
-    return read_mjcf
+        reader = read_mjcf
+    known = [name for name in inspect.signature(reader).parameters if name != "path"]
+    for option in options:
+        if option not in known:
+            raise ModelError(f"{path}: there is no option {option} for such files; {reader.__name__} takes {', '.join(known)}")
+    return reader(path, **options)
 
 
 def read_text(
