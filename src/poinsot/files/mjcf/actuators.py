@@ -48,6 +48,11 @@ class Actuators:
             self._limits(k, name)
             self._motor(system, k, name, self.drawing.by_id[int(model.actuator_trnid[k, 0])])
 
+    def _control(self, k: int) -> float:
+        """The control of an actuator; from MuJoCo 4 on they are not counted as actuators are."""
+        addresses = getattr(self.source.model, "actuator_ctrladr", None)
+        return float(self.ctrl[k if addresses is None else int(addresses[k])])
+
     def _word(self, kind: str, value: Any) -> str:
         return getattr(self.source.mj, f"mjt{kind.capitalize()}")(int(value)).name.removeprefix(f"mj{kind.upper()}_").lower()
 
@@ -70,6 +75,8 @@ class Actuators:
             word = self._word(kind, value)
             if word not in known:
                 return f"with {'activation' if kind == 'dyn' else kind} '{word}'"
+        if model.actuator_plugin[k] >= 0:
+            return "of plugins"
         return "with a delay" if any(self.source.nonzero(field, k) for field in LATE) else ""
 
     def _limits(self, k: int, name: str) -> None:
@@ -88,7 +95,7 @@ class Actuators:
         gear, gain = float(model.actuator_gear[k, 0]), float(model.actuator_gainprm[k, 0])
         affine = self._word("bias", model.actuator_biastype[k]) == "affine"
         constant, stiff, damp = (gear * float(x) for x in model.actuator_biasprm[k, :3]) if affine else (0.0, 0.0, 0.0)
-        law: dict[str, Any] = {} if self.inputs else {word: gear * gain * float(self.ctrl[k])}
+        law: dict[str, Any] = {} if self.inputs else {word: gear * gain * self._control(k)}
         system.add(Motor(coordinate, **law, name=self.names.free(system, name, "motor")))
         if constant != 0:
             system.add(Motor(coordinate, **{word: constant}, name=self.names.free(system, f"{name}_bias", "motor")))

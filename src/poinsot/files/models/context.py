@@ -31,7 +31,7 @@ class Kind(NamedTuple):
 
     write: Callable[[Any, Writing], Any]
     read: Callable[[Node, Reading], Any]
-    form: dict[str, Any]
+    form: dict[str, Any] = {}
 
 
 @dataclass
