@@ -24,7 +24,7 @@ test: $(VENV)/.installed lint
 	$(BIN)/python tests/all_kernels.py
 	$(BIN)/python -m pytest -n 2 -m "not long"
 
-test-all: $(VENV)/.installed lint
+test-all: $(VENV)/.installed-robots lint
 	$(BIN)/python tests/all_kernels.py
 	$(BIN)/python -m pytest -n 2
 
@@ -51,6 +51,10 @@ $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Poinsot needs Python 3.11 or newer; set PYTHON=python3.11") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,browser]"
+	touch $@
+
+$(VENV)/.installed-robots: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,browser,robots]"
 	touch $@
 
 $(VENV)/.installed-bench: $(VENV)/.installed

@@ -58,6 +58,8 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.analysis.reduction import reduce
     from poinsot.comparison.compare import compare
     from poinsot.comparison.comparison import Comparison
+    from poinsot.files.fmu.write import write_fmu
+    from poinsot.files.mjcf.read import read_mjcf
     from poinsot.files.models.read_write import read
     from poinsot.files.runs.reader import load
     from poinsot.files.runs.resume import resume
@@ -87,12 +89,14 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "sweep": "poinsot.sweeps.sweep",
     **dict.fromkeys(("largest", "last", "mean", "smallest"), "poinsot.sweeps.reductions"),
     "Trajectory": "poinsot.results.trajectory",
+    "write_fmu": "poinsot.files.fmu.write",
 }
 
 _LIGHT = {  # without kernels, but not always used
     "load": "poinsot.files.runs.reader",
     "read": "poinsot.files.models.read_write",
     "sample": "poinsot.sweeps.samples",
+    "read_mjcf": "poinsot.files.mjcf.read",
     "read_urdf": "poinsot.files.urdf.read",
     "write_html": "poinsot.view.page",
 }
@@ -137,6 +141,7 @@ __all__ = [
     "mean",
     "prepare",
     "read",
+    "read_mjcf",
     "read_urdf",
     "reduce",
     "resume",
@@ -145,6 +150,7 @@ __all__ = [
     "simulate",
     "smallest",
     "sweep",
+    "write_fmu",
     "write_html",
 ]
 __all__ += _constraints.__all__  # elements are made public in their own modules

@@ -131,6 +131,13 @@ AROUND = [
     Mutation("elements/laws.py", "energy of a stop beyond its blend", "+ w * w / 24.0)", ")", "tests/model/test_stop.py -k smaller_steps"),
     Mutation("elements/laws.py", "stops that pull", "return min(effort, slope) if signed > 0.0 else max(effort, slope)", "return effort", "tests/model/test_stop.py -k never_pull"),
     Mutation("results/views.py", "the effort of a stop is that of its spring and its damper", "rows.sum(axis=-2, keepdims=True) if load.summed else rows", "rows[..., :1, :] if load.summed else rows", "tests/model/test_stop.py -k total_effort"),
+    # models of MuJoCo, FMUs, the schema
+    Mutation("files/mjcf/equalities.py", "both sides of a weld", "(data[3:6], data[0:3]) if weld", "(data[0:3], data[3:6]) if weld", "tests/files/test_mjcf.py -k ring"),
+    Mutation("files/mjcf/actuators.py", "lengths of actuators have the gear too", "JointSpring(coordinate, -gear * stiff,", "JointSpring(coordinate, -stiff,", "tests/files/test_mjcf.py -k actuated"),
+    Mutation("files/mjcf/drawing.py", "rates of balls in the axes of the drawing", "return joint.turn @ qvel[i : i + 3]", "return qvel[i : i + 3]", "tests/files/test_mjcf.py -k balls"),
+    Mutation("files/mjcf/untaken.py", "dry friction is listed", 'notes.leave("dry friction of joints"', 'print("dry friction of joints"', "tests/files/test_mjcf.py -k listed"),
+    Mutation("files/fmu/stepping.py", "the state from step to step", '{"start": self.t} if self.state is None else {"state": self.state}', '{"start": self.t}', "tests/files/test_fmu.py -k same_motion"),
+    Mutation("files/models/schema.py", "arguments that must be given", '"required": [entry.word, *entry.required]', '"required": [entry.word]', "tests/files/test_schema.py -k damaged"),
     # model files written by hand
     Mutation("model/expressions.py", "powers bind to the right", 'Expression("^", 0.0, (base, self._signed()))', 'Expression("^", 0.0, (base, self._atom()))', "tests/files/test_parameters.py -k arithmetic"),
     Mutation("model/expressions.py", "numbers that are not finite", "if not math.isfinite(found):", "if False:", "tests/files/test_parameters.py -k expression"),

@@ -8,14 +8,15 @@ from typing import Annotated
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Base, Json, Packages, Quiet, Say, Set, read_model
+from poinsot.cli.options import Base, Json, Keyframe, Packages, Quiet, Say, Set, read_model
 
 
 def check(
-    model: Annotated[Path, typer.Argument(help="Model file (.yaml), or a robot (.urdf).", show_default=False)],
+    model: Annotated[Path, typer.Argument(help="Model file (.yaml), a robot (.urdf), or a model of MuJoCo (.xml).", show_default=False)],
     set_: Set = None,
     base: Base = None,
     packages: Packages = None,
+    keyframe: Keyframe = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -25,7 +26,7 @@ def check(
     """
     say = Say(as_json, quiet)
     try:
-        found = read_model(model, base, packages, set_).check()
+        found = read_model(model, base, packages, set_, keyframe).check()
     except po.ModelError as error:
         say.data({"runs": False, "faults": error.faults})
         if not as_json:

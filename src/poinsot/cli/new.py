@@ -9,6 +9,7 @@ import typer
 
 import poinsot as po
 from poinsot.cli.options import Json, Quiet, Say, check_writable
+from poinsot.cli.schema import FILE, write_schema
 
 MODEL = """\
 poinsot: 1                      # the version of the format
@@ -46,6 +47,7 @@ initial:
 
 def new(
     name: Annotated[str, typer.Argument(help="Name of the model; the file is NAME.yaml.", show_default=False)],
+    with_schema: Annotated[bool, typer.Option("--schema", help="Also write the schema with which editors complete and check it.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -61,6 +63,9 @@ def new(
     check_writable(path)
     if path.exists():
         raise po.FileError(f"{path}: exists already; choose another name, or delete it")
-    path.write_text(MODEL.format(name=stem, file=path.name))
+    head = f"# yaml-language-server: $schema={FILE}\n" if with_schema else ""
+    path.write_text(head + MODEL.format(name=stem, file=path.name))
+    if with_schema:
+        write_schema(path.parent / FILE)
     say.words(f"Model: {path}\nTry: poinsot check {path}; poinsot run {path} --html {path.with_suffix('.html')}")
     say.data({"written": str(path)})

@@ -17,6 +17,7 @@ from poinsot.model.expressions import BadExpression, evaluate, parse
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 Base = Annotated[str | None, typer.Option(help="Of robots (.urdf): fixed, or free.", show_default="fixed")]
+Keyframe = Annotated[str | None, typer.Option(help="Of models of MuJoCo: the keyframe to start from.", show_default="the first")]
 Packages = Annotated[list[Path] | None, typer.Option(help="Of robots: folder with the packages of its meshes; may be repeated.")]
 Set = Annotated[list[str] | None, typer.Option("--set", help="Value of a named parameter of the file: length=2; may be repeated.")]
 Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run in a browser.")]
@@ -49,9 +50,11 @@ class Say:
         return False if self.quiet or self.as_json else None
 
 
-def read_model(model: Path, base: str | None, packages: list[Path] | None, parameters: list[str] | None) -> po.System:
+def read_model(model: Path, base: str | None, packages: list[Path] | None, parameters: list[str] | None, keyframe: str | None = None) -> po.System:
     """The system of a model file or a robot's file."""
     options: dict[str, Any] = ({} if base is None else {"base": base}) | ({"packages": packages} if packages else {})
+    if keyframe is not None:
+        options["keyframe"] = int(keyframe) if keyframe.isdecimal() else keyframe
     if parameters:
         options["parameters"] = dict(_assigned(text) for text in parameters)
     return po.read(model, **options)

@@ -13,6 +13,7 @@ from poinsot.cli.options import (
     Base,
     Html,
     Json,
+    Keyframe,
     Packages,
     Plot,
     Quiet,
@@ -32,7 +33,7 @@ DEFAULT_STEP = 0.01  # s, where adaptive steps do not fit
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="Model file (.yaml), or a robot (.urdf).", show_default=False)],
+    model: Annotated[Path, typer.Argument(help="Model file (.yaml), a robot (.urdf), or a model of MuJoCo (.xml).", show_default=False)],
     duration: Annotated[float, typer.Option(help="How long to run [s].")] = 10.0,
     step: Annotated[
         float | None, typer.Option(help="Size of fixed steps [s].", show_default="adaptive; 0.01 where the integrator needs it")
@@ -55,6 +56,7 @@ def run(
     set_: Set = None,
     base: Base = None,
     packages: Packages = None,
+    keyframe: Keyframe = None,
     html: Html = None,
     plot: Plot = None,
     video: Video = None,
@@ -69,7 +71,7 @@ def run(
     say = Say(as_json, quiet)
     check_pictures(html, plot, video)
     check_writable(output)
-    system = read_model(model, base, packages, set_)
+    system = read_model(model, base, packages, set_, keyframe)
     chosen: dict[str, Any] = {"rtol": rtol, "atol": atol, "formulation": formulation, "integrator": integrator}
     settings: dict[str, Any] = {"output_step": output_step, "start": start, "estimate_error": estimate_error, "progress": say.progress}
     values = dict(_changed(text) for text in change or [])

@@ -75,9 +75,9 @@ def choose(frozen: Frozen, home: str | None, conserve: bool, rates: bool) -> str
         return home
     if (frozen.closed or frozen.system.drives) and rates:
         return next((name for name in CLOSED_RATES[:-1] if _fits(frozen, name)), CLOSED_RATES[-1])
-    if frozen.closed or frozen.system.drives or (conserve and not find(CLOSED).accepts(frozen)):
-        return CLOSED
-    return OPEN
+    if frozen.closed or frozen.system.drives:
+        return OPEN if find(CLOSED).accepts(frozen) and not find(OPEN).accepts(frozen) else CLOSED
+    return CLOSED if conserve and not find(CLOSED).accepts(frozen) else OPEN
 
 
 def _fits(frozen: Frozen, name: str) -> bool:

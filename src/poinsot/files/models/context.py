@@ -27,10 +27,11 @@ class Broken(Exception):
 
 
 class Kind(NamedTuple):
-    """A kind of value in a file."""
+    """A kind of value in a file. `form`: what it may look like, in JSON Schema, for editors; the reader checks more."""
 
     write: Callable[[Any, Writing], Any]
     read: Callable[[Node, Reading], Any]
+    form: dict[str, Any] = {}
 
 
 @dataclass

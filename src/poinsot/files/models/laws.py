@@ -10,7 +10,7 @@ from typing import Any
 
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.functions import file_name, file_names, fingerprint
-from poinsot.files.models.numbers import NUMBERS, plain
+from poinsot.files.models.numbers import NUMBERS, TEXT, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model import signals
 from poinsot.model.expressions import TIME, BadExpression, Expression, TimeFunction, bind, parse
@@ -24,6 +24,7 @@ MAKERS: dict[str, Callable[..., Polynomials]] = {
     "polynomials": Polynomials,
 }
 FORMS = ("function", "signal", *MAKERS)
+SIGNAL_FUNCTIONS = ("function", "rate", "acceleration")
 
 
 # --- writing -----------------------------------------------------------------------------------------------------------
@@ -124,7 +125,7 @@ def _made(form: str, node: Node, of: Reading) -> Polynomials:
 
 
 def _signal(node: Node, of: Reading) -> Signal:
-    known = ("function", "rate", "acceleration", "size")
+    known = (*SIGNAL_FUNCTIONS, "size")
     for key, item in node.data.items():
         if key not in known:
             raise Wrong(item.key_line, f"signal has no '{key}'{suggestion(key, list(known))}")
@@ -132,7 +133,7 @@ def _signal(node: Node, of: Reading) -> Signal:
         raise Wrong(node.line, "signal lacks function")
     size = node.data["size"].data if "size" in node.data else 1
     parts = {}
-    for key in known[:3]:
+    for key in SIGNAL_FUNCTIONS:
         if key in node.data:
             part = of.argument if key == "function" else f"{of.argument}.{key}"
             parts[key] = _function(node.data[key], of, part, size)
@@ -176,5 +177,26 @@ def _read_only_function(node: Node, of: Reading) -> Any:
     return _function(node, of, of.argument)
 
 
-LAW = Kind(_write, _read)
-FUNCTION = Kind(_write, _read_only_function)
+def _function_form() -> dict[str, Any]:
+    keys = {"function": TEXT, "sha256": {"type": ["string", "null"]}, "size": {"type": "integer", "minimum": 1}}
+    return {"type": "object", "properties": keys, "required": ["function"], "additionalProperties": False}
+
+
+def _made_form(maker: Callable[..., Any]) -> dict[str, Any]:
+    """The form of the arguments of a signal given by numbers."""
+    parameters = inspect.signature(maker).parameters
+    required = [name for name, p in parameters.items() if p.default is p.empty]
+    return {"type": "object", "properties": dict.fromkeys(parameters, NUMBERS.form), "required": required, "additionalProperties": False}
+
+
+def _law_form() -> dict[str, Any]:
+    function = _function_form()
+    parts = dict.fromkeys(SIGNAL_FUNCTIONS, function) | {"size": {"type": "integer"}}
+    signal = {"type": "object", "properties": parts, "required": ["function"], "additionalProperties": False}
+    forms = {"signal": signal} | {word: _made_form(maker) for word, maker in MAKERS.items()}
+    maps = [{"type": "object", "properties": {word: form}, "required": [word], "additionalProperties": False} for word, form in forms.items()]
+    return {"anyOf": [NUMBERS.form, function, *maps]}
+
+
+LAW = Kind(_write, _read, _law_form())
+FUNCTION = Kind(_write, _read_only_function, _function_form())

@@ -99,14 +99,25 @@ def _truth(node: Node, of: Reading) -> Any:
     return node.data
 
 
-NUMBER = Kind(plain, _number)
-NAMED = Kind(_write_named, _read_named)
-NUMBERS = Kind(plain, _numbers)
-LIST = Kind(plain, _list)
-ROTATION = Kind(plain, _rotation)
-DIRECTION = Kind(plain, _direction)
-WORD = Kind(plain, _word)
-TRUTH = Kind(lambda value, to: bool(value), _truth)
+# a number, or an expression: letters, digits, operators, parentheses; in repeated elements also braces
+SCALAR = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[\w\s.+*/^(),{}-]+$"}]}
+TEXT = {"type": "string"}
+A_NUMBER, ANY_NUMBERS = {"$ref": "#/$defs/number"}, {"$ref": "#/$defs/numbers"}
+FORMS = {  # definitions that others refer to
+    "number": SCALAR,
+    "numbers": {"anyOf": [A_NUMBER, {"type": "array", "minItems": 1, "items": ANY_NUMBERS}]},
+    "rotation": {"anyOf": [ANY_NUMBERS, {"type": "array", "prefixItems": [{"enum": list(AXES)}, A_NUMBER], "items": False, "minItems": 2},
+                           {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/rotation"}}]},
+}  # fmt: skip
+
+NUMBER = Kind(plain, _number, A_NUMBER)
+LIST = Kind(plain, _list, {"type": "array", "items": A_NUMBER})
+NAMED = Kind(_write_named, _read_named, {"anyOf": [{"type": "object", "additionalProperties": ANY_NUMBERS}, LIST.form]})
+NUMBERS = Kind(plain, _numbers, ANY_NUMBERS)
+ROTATION = Kind(plain, _rotation, {"$ref": "#/$defs/rotation"})
+DIRECTION = Kind(plain, _direction, {"anyOf": [{"enum": list(AXES)}, {"type": "array", "items": A_NUMBER, "minItems": 2, "maxItems": 3}]})
+WORD = Kind(plain, _word, TEXT)
+TRUTH = Kind(lambda value, to: bool(value), _truth, {"type": "boolean"})
 
 
 def exactly(one: Any, other: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +20,7 @@ from poinsot.model.system import System
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
 
 LARGEST = 50_000_000  # bytes of a model file
-ROBOTS = (".urdf", ".xacro")
+ROBOTS = (".urdf", ".xacro", ".xml", ".mjcf")
 
 
 def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
@@ -44,7 +45,7 @@ def read(
     parameters: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> System:
-    """Read a model file: a model of this package (.yaml), or a robot (.urdf).
+    """Read a model file: a model of this package (.yaml), a robot (.urdf), or a model of MuJoCo (.xml). XML files are told apart by their root.
 
     Parameters
     ----------
@@ -53,16 +54,14 @@ def read(
         inspected but not run
     strict : whether a function other than the one the model was written with is an error, or only a warning
     parameters : values of named parameters of the file, other than those it gives
-    options : of robots: the arguments of `po.read_urdf`
+    options : of robots and models of MuJoCo: the arguments of `po.read_urdf` and `po.read_mjcf`
     """
     if Path(path).suffix.lower() in ROBOTS:
-        from poinsot.files.urdf.read import read_urdf
-
         if functions or parameters:
             raise ModelError(f"{path}: a robot's file names no functions and no parameters; leave them out")
-        return read_urdf(path, **options)
+        return _read_robot(path, options)
     if options:
-        raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf) are read with such options; leave them out")
+        raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf, .xml) are read with such options; leave them out")
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -77,6 +76,23 @@ def read(
             f"{path}: is not UTF-8 text, so not a model file; results of runs are read by po.load"
         ) from None
     return read_text(text, str(path), functions, strict=strict, parameters=parameters, folder=Path(path).parent)
+
+
+def _read_robot(path: str | os.PathLike[str], options: dict[str, Any]) -> System:
+    """An XML file, read as its outermost tag says."""
+    from poinsot.files.urdf.read import read_content, read_urdf
+    from poinsot.files.urdf.tags import root_name
+
+    reader: Any = read_urdf
+    if root_name(read_content(path, "a robot's file")) == "mujoco":
+        from poinsot.files.mjcf.read import read_mjcf
+
+        reader = read_mjcf
+    known = [name for name in inspect.signature(reader).parameters if name != "path"]
+    for option in options:
+        if option not in known:
+            raise ModelError(f"{path}: there is no option {option} for such files; {reader.__name__} takes {', '.join(known)}")
+    return reader(path, **options)
 
 
 def read_text(

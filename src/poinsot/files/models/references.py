@@ -6,7 +6,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
-from poinsot.files.models.numbers import NUMBERS, exactly, is_numeric, plain
+from poinsot.files.models.numbers import NUMBER, NUMBERS, TEXT, exactly, is_numeric, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.body import Body, Point
 from poinsot.model.coordinate import Coordinate, Rate
@@ -50,7 +50,7 @@ def _many(one: Kind) -> Kind:
             raise Wrong(node.line, f"must be a list, not {describe_node(node)}")
         return [one.read(part, of) for part in node.data]
 
-    return Kind(lambda values, to: [one.write(value, to) for value in values], read)
+    return Kind(lambda values, to: [one.write(value, to) for value in values], read, {"type": "array", "items": one.form})
 
 
 # --- points ------------------------------------------------------------------------------------------------------------
@@ -234,14 +234,31 @@ def _read_reading(node: Node, of: Reading) -> Any:
     raise Wrong(node.line, f"must be a result such as joint.angle_rate, {{coordinate: ...}}, {{rate: ...}} or a point, not {describe_node(node)}")
 
 
-BODY = Kind(_named, _body)
+def _map(**parts: dict[str, Any]) -> dict[str, Any]:
+    """The form of a map with exactly these keys."""
+    return {"type": "object", "properties": parts, "required": list(parts), "additionalProperties": False}
+
+
+def _one_of(*forms: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": list(forms)}
+
+
+BODY_POINT = _map(body=TEXT, point=NUMBERS.form)
+A_POINT = _one_of({"type": "string", "pattern": r"\.(start|end)$"}, BODY_POINT, {"type": "array", "items": NUMBER.form, "minItems": 2, "maxItems": 3})
+NAMED_COORDINATE = {"type": "string", "pattern": r"^.+\.\w+$"}
+MAPPED_COORDINATE = _one_of(
+    _map(joint=TEXT, coordinate=TEXT), _map(body=TEXT, coordinate=TEXT), _map(body=TEXT, point=NUMBERS.form, coordinate=TEXT)
+)
+A_COORDINATE = _one_of(NAMED_COORDINATE, MAPPED_COORDINATE)
+
+BODY = Kind(_named, _body, TEXT)
 BODIES = _many(BODY)
-PART = Kind(_write_part, _read_part)
-PLACE = Kind(_write_place, _read_place)
-POINTS = _many(Kind(_write_point, _read_point))
-TARGET = Kind(_write_coordinate, _read_target)
-COORDINATE = Kind(_write_coordinate, _read_coordinate)
+PART = Kind(_write_part, _read_part, _one_of(TEXT, BODY_POINT))
+PLACE = Kind(_write_place, _read_place, _one_of(A_POINT, {"type": "array", "items": A_POINT, "minItems": 2, "maxItems": 2}))
+POINTS = _many(Kind(_write_point, _read_point, A_POINT))
+TARGET = Kind(_write_coordinate, _read_target, _one_of(TEXT, MAPPED_COORDINATE))
+COORDINATE = Kind(_write_coordinate, _read_coordinate, A_COORDINATE)
 COORDINATES = _many(COORDINATE)
-MOTORS = _many(Kind(_named, _read_motor))
-INPUTS = _many(Kind(_named, _read_input))
-READINGS = _many(Kind(_write_reading, _read_reading))
+MOTORS = _many(Kind(_named, _read_motor, TEXT))
+INPUTS = _many(Kind(_named, _read_input, TEXT))
+READINGS = _many(Kind(_write_reading, _read_reading, _one_of(TEXT, _map(rate=A_COORDINATE), _map(coordinate=A_COORDINATE), BODY_POINT)))

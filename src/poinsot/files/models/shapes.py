@@ -103,4 +103,26 @@ def _read_look(node: Node, of: Reading) -> Look:
     return Look(*_read_part(bare, of, "a look"), None if colour is None else colour.data)
 
 
-LOOKS = Kind(_write_looks, _read_looks)
+def shape_forms() -> dict[str, dict[str, Any]]:
+    """What may stand under the keyword of each shape, in JSON Schema."""
+    found: dict[str, dict[str, Any]] = {}
+    for word, cls in shape_classes().items():
+        if cls is Composite:
+            found[word] = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/part"}}
+            continue
+        own = fields(cls)  # type: ignore[arg-type]
+        parts = {f.name: {"anyOf": [KINDS.get(f.name, NUMBER).form, {"type": "null"}]} for f in own}
+        required = [f.name for f in own if f.default is MISSING]
+        found[word] = {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
+    return found
+
+
+def part_forms() -> dict[str, dict[str, Any]]:
+    """A part of a composite, and a look: one shape, with its place."""
+    one = {"oneOf": [{"required": [word]} for word in shape_forms()]}
+    part = shape_forms() | {key: kind.form for key, kind in PLACE.items()}
+    look = part | {"colour": {"type": "string", "pattern": f"^{COLOUR.pattern}$"}}
+    return {name: {"type": "object", "properties": own, "additionalProperties": False, **one} for name, own in (("part", part), ("look", look))}
+
+
+LOOKS = Kind(_write_looks, _read_looks, {"type": "array", "items": {"$ref": "#/$defs/look"}})

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from poinsot.errors import ModelWarning, warn
+
 
 class Meshes:
     """Finds mesh files: relative to the robot's file, or in packages.
@@ -30,6 +32,13 @@ class Meshes:
         if filename:
             self.users.setdefault(filename, []).append(label)
         return self.found.get(filename)
+
+    def report(self, file: str) -> None:
+        """Warn of meshes that were not found."""
+        missing = self.missing()
+        if missing:
+            more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+            warn(f"{file}: meshes were not found: {', '.join(missing[:3])}{more}; give the folder of their packages: packages=[...]", ModelWarning)
 
     def missing(self) -> list[str]:
         """Meshes that were not found, each with the first link that it belongs to."""

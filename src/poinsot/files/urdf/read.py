@@ -14,6 +14,7 @@ from poinsot.errors import ModelError, ModelWarning, warn
 from poinsot.files.urdf.joints import SCALAR, TYPES, UrdfJoint, read_joint
 from poinsot.files.urdf.links import Link, LinkReading
 from poinsot.files.urdf.meshes import Meshes
+from poinsot.files.urdf.names import Names
 from poinsot.files.urdf.tags import Notes, Tag, parse
 from poinsot.files.urdf.tree import Tree
 from poinsot.model.body import Body
@@ -64,27 +65,29 @@ def read_urdf(
     """
     if base not in BASES:
         raise ModelError(f"{path}: base must be {' or '.join(BASES)}, not {short_repr(base)}")
+    content = read_content(path, "a URDF file")
+    notes, meshes = Notes(str(path)), Meshes(Path(path), packages)
+    robot = parse(content, str(path))
+    _check_root(robot, path)
+    with np.errstate(over="ignore", invalid="ignore"):
+        system = _Building(robot, notes, meshes, merge, mimic).system(gravity, base == "free", inputs, stops)
+    left = notes.words()
+    meshes.report(str(path))
+    if left:
+        warn(f"{path}: not taken: {left}", ModelWarning)
+    return system
+
+
+def read_content(path: str | os.PathLike[str], what: str) -> bytes:
+    """The bytes of a file, which may not be longer than any robot's."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         raise ModelError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(content) > LARGEST:
-        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too large for a URDF file; is it one?")
-    notes, meshes = Notes(str(path)), Meshes(Path(path), packages)
-    robot = parse(content, str(path))
-    _check_root(robot, path)
-    with np.errstate(over="ignore", invalid="ignore"):
-        system = _Building(robot, notes, meshes, merge, mimic).system(gravity, base == "free", inputs, stops)
-    left, missing = notes.words(), meshes.missing()
-    if missing:
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        warn(
-            f"{path}: meshes were not found: {', '.join(missing[:3])}{more}; give the folder of their packages: packages=[...]", ModelWarning
-        )
-    if left:
-        warn(f"{path}: not taken: {left}", ModelWarning)
-    return system
+        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too large for {what}; is it one?")
+    return content
 
 
 def _check_root(robot: Tag, path: Any) -> None:
@@ -98,7 +101,7 @@ def _check_root(robot: Tag, path: Any) -> None:
             "(the command xacro comes with ROS, or with 'pip install xacro')"
         )
     if robot.name != "robot":
-        other = "; MuJoCo's format is not URDF" if robot.name == "mujoco" else "; SDF is not URDF" if robot.name == "sdf" else ""
+        other = "; MuJoCo's models are read by po.read_mjcf" if robot.name == "mujoco" else "; SDF is not URDF" if robot.name == "sdf" else ""
         raise ModelError(f'{path}:{robot.line}: a URDF begins with <robot name="...">, not with <{robot.name[:40]}>{other}')
 
 
@@ -130,7 +133,7 @@ class _Building:
             raise ModelError(notes.faults)
         kept = [_unmimicked(joint) if not mimic else joint for joint in joints if joint is not None]
         self.tree = Tree(robot, {link.name: link for link in found}, kept, notes, merge)
-        self.renamed: list[str] = []
+        self.names = Names(notes.file)
         self.outside: list[str] = []
         self.of_joint: dict[str, Joint] = {}
         self.bodies: dict[str, Body] = {}
@@ -155,8 +158,7 @@ class _Building:
                 self._make_stop(system, joint, stops)
         self._make_motors(system, inputs)
         self._check(system)
-        if self.renamed:
-            warn(f"{self.notes.file}: names must be unique, so these were changed: {', '.join(self.renamed)}", ModelWarning)
+        self.names.report()
         if self.outside:
             named = ", ".join(self.outside[:6]) + (", ..." if len(self.outside) > 6 else "")
             warn(f"{self.notes.file}: in the drawing these joints are beyond their stops: {named}; set their coordinates before a run", ModelWarning)
@@ -166,12 +168,7 @@ class _Building:
         return system
 
     def _name(self, system: System, name: str, what: str) -> str:
-        """A name that is not taken yet: the given one, or with what it names appended."""
-        if name not in system.by_name:
-            return name
-        new = system.free_name(f"{name}_{what}") if f"{name}_{what}" in system.by_name else f"{name}_{what}"
-        self.renamed.append(f"{what} '{name}' is now '{new}'")
-        return new
+        return self.names.free(system, name, what)
 
     def _make_bodies(self, system: System, free: bool) -> None:
         for name, placed in self.tree.placed.items():

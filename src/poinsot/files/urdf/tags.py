@@ -16,6 +16,7 @@ from poinsot.model.words import nearest
 
 DEPTH = 100  # of nested tags
 MOST = 100  # faults that are reported at once
+CHUNK = 4096  # bytes
 SHOWN = 60  # characters of a value in a message
 
 
@@ -59,7 +60,7 @@ def parse(content: bytes, name: str) -> Tag:
         open_tags[-1].text += part
 
     def doctype(*_: Any) -> None:
-        raise ModelError(f"{name}:{parser.CurrentLineNumber}: a document type has no meaning in a URDF; leave out <!DOCTYPE ...>")
+        raise ModelError(f"{name}:{parser.CurrentLineNumber}: a document type has no meaning here; leave out <!DOCTYPE ...>")
 
     parser.StartElementHandler, parser.EndElementHandler = begin, end
     parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = text, doctype
@@ -73,6 +74,20 @@ def parse(content: bytes, name: str) -> Tag:
     return root.inside[0]
 
 
+def root_name(content: bytes) -> str:
+    """The name of the outermost tag of an XML text; empty where there is none."""
+    parser, found = expat.ParserCreate(), []
+    parser.StartElementHandler = lambda tag, attributes: found.append(tag)
+    for begin in range(0, len(content), CHUNK):
+        try:
+            parser.Parse(content[begin : begin + CHUNK], False)
+        except (expat.ExpatError, ValueError, LookupError):
+            break
+        if found:
+            break
+    return found[0] if found else ""
+
+
 class Notes:
     """Faults of a file, which are raised all at once, and what was not taken from it."""
 
@@ -81,9 +96,9 @@ class Notes:
         self.faults: list[str] = []
         self.untaken: dict[str, list[str]] = {}  # by what it is: where it is
 
-    def fault(self, tag: Tag, words: str) -> None:
-        """A fault at the line of a tag."""
-        self.faults.append(f"{self.file}:{tag.line}: {escaped(words)}")
+    def fault(self, tag: Tag, words: str, file: str = "") -> None:
+        """A fault at the line of a tag; `file`: where that is not the file itself, such as an included one."""
+        self.faults.append(f"{file or self.file}:{tag.line}: {escaped(words)}")
         if len(self.faults) == MOST:
             self.faults.append(f"{self.file}: has more faults; correct these first")
             raise ModelError(self.faults)

@@ -133,11 +133,15 @@ class Tree:
         own = [(p.link.properties, *place) for p, *place in places]
         if len(own) == 1:
             return own[0][0], [(base, np.zeros(3), np.eye(3))]
-        parts = [properties.moved(position, turn) for properties, position, turn in own]
-        mass = sum(part.mass for part in parts)
-        com = sum((part.mass * part.com for part in parts), np.zeros(3)) / mass if mass > 0 else np.zeros(3)
-        inertia = np.zeros((3, 3))
-        for part in parts:
-            d = part.com - com
-            inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
-        return MassProperties(mass, com, 0.5 * (inertia + inertia.T)), places
+        return combined([properties.moved(position, turn) for properties, position, turn in own]), places
+
+
+def combined(parts: list[MassProperties]) -> MassProperties:
+    """Mass properties of several parts together, all in one frame."""
+    mass = sum(part.mass for part in parts)
+    com = sum((part.mass * part.com for part in parts), np.zeros(3)) / mass if mass > 0 else np.zeros(3)
+    inertia = np.zeros((3, 3))
+    for part in parts:
+        d = part.com - com
+        inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
+    return MassProperties(mass, com, 0.5 * (inertia + inertia.T))

@@ -19,11 +19,13 @@ LOCKED = 1e-6  # independence of motions in series below which they cannot be to
 def reasons_against(frozen: Frozen, name: str, joints: Collection[Joint] | None = None) -> list[str]:
     """Why a model is not accepted by the formulation of this name: bodies without inertia about some axis, even with those welded to them.
 
-    `joints`: those that it describes by poses of bodies; None: all.
+    `joints`: those that it describes by poses of bodies; None: all. Where it describes only some so, bodies without any mass may stand
+    between joints: what they carry gives these inertia, and `check` reports those that carry nothing.
     """
     reasons = []
     for body, lacking in zip(frozen.system.bodies, shares(frozen.layout, frozen.joints).lacking[1:]):
-        if lacking:
+        between = joints is not None and body.mass == 0
+        if lacking and not between:
             reasons.append(
                 f"body '{body.name}' has no mass, or no inertia about some axis, nor has what is welded to it, and '{name}' divides by it: "
                 "give it a radius"

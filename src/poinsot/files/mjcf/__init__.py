@@ -1,0 +1,1 @@
+"""MuJoCo's models (MJCF), read as systems through MuJoCo's own loader."""
