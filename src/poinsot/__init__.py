@@ -44,6 +44,7 @@ from poinsot.model.feedback import *  # noqa: E402, F403
 from poinsot.model.forces import *  # noqa: E402, F403
 from poinsot.model.locks import *  # noqa: E402, F403
 from poinsot.model.looks import Look  # noqa: E402
+from poinsot.model.mesh import Mesh  # noqa: E402
 from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
@@ -55,7 +56,10 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot import control
     from poinsot.analysis.assemble import assemble
     from poinsot.analysis.dynamics import dynamics
+    from poinsot.analysis.kinematics import jacobian
+    from poinsot.analysis.paths import follow
     from poinsot.analysis.reduction import reduce
+    from poinsot.analysis.workspace import workspace
     from poinsot.comparison.compare import compare
     from poinsot.comparison.comparison import Comparison
     from poinsot.files.fmu.write import write_fmu
@@ -80,6 +84,8 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "assemble": "poinsot.analysis.assemble",
     "compare": "poinsot.comparison.compare",
     "dynamics": "poinsot.analysis.dynamics",
+    "follow": "poinsot.analysis.paths",
+    "jacobian": "poinsot.analysis.kinematics",
     "reduce": "poinsot.analysis.reduction",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
@@ -90,6 +96,7 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     **dict.fromkeys(("largest", "last", "mean", "smallest"), "poinsot.sweeps.reductions"),
     "Trajectory": "poinsot.results.trajectory",
     "write_fmu": "poinsot.files.fmu.write",
+    "workspace": "poinsot.analysis.workspace",
 }
 
 _LIGHT = {  # without kernels, but not always used
@@ -118,6 +125,7 @@ __all__ = [
     "FormulationError",
     "FunctionWarning",
     "Look",
+    "Mesh",
     "ModelError",
     "ModelWarning",
     "PoinsotError",
@@ -135,6 +143,8 @@ __all__ = [
     "compare",
     "control",
     "dynamics",
+    "follow",
+    "jacobian",
     "largest",
     "last",
     "load",
@@ -151,6 +161,7 @@ __all__ = [
     "smallest",
     "sweep",
     "write_fmu",
+    "workspace",
     "write_html",
 ]
 __all__ += _constraints.__all__  # elements are made public in their own modules
