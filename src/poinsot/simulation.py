@@ -33,7 +33,7 @@ from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.holding import holding, unwatch
-from poinsot.layout.initial import initial_values
+from poinsot.layout.refill import Refill
 from poinsot.model.contents import contents
 from poinsot.model.element import unadded
 from poinsot.model.event_references import references, with_locks
@@ -95,7 +95,7 @@ class Ready:
         if events and system.drives:
             raise SettingsError(f"events change velocities, but those of {system.drives[0].label()} are prescribed: leave out one of them")
         self.frozen: Frozen = freeze(system)
-        self.initial = initial_values(system, self.frozen.topology)
+        self.refill = Refill(self.frozen)
         self.starts: Remembered[Start] = Remembered()
         self.tables: Remembered[tuple[Frozen, Formulation]] = Remembered()
         self.reviews: Remembered[Any] = Remembered()
@@ -143,18 +143,18 @@ class Ready:
         begin, duration = plan.start, plan.duration
         check_samples(self.frozen, self.step, begin)
         check_room(plan, self.formulation.state_size, stream)
-        frozen, initial = with_changes(self.frozen, change) if change else (self.frozen, self.initial)
+        frozen, initial = with_changes(self.refill, change) if change else (self.frozen, self.refill.initial)
         start_values = Start(initial[0].copy(), initial[1].copy()) if state is None else Start(state.coordinates, state.rates)
         raw = {} if state is None or change else state.raw
-        idle, held = tuple(raw.get("idle", idle_at_start(frozen.system))), dict(raw.get("held", {}))
+        idle, held = tuple(raw.get("idle", idle_at_start(frozen.alike.system))), dict(raw.get("held", {}))
         acting = Acting(holding(frozen, held), idle, held)
         if self.formulation.rows is not None:
             known = self.starts if acting.frozen is frozen and not held else None
             start_values = closed_start(acting.frozen, start_values, begin, known)
             if state is None:
-                warn_of_movements(frozen.system.name, start_values)
+                warn_of_movements(frozen.alike.system.name, start_values)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
-            warn_of_standing(frozen.system.name)
+            warn_of_standing(frozen.alike.system.name)
         given = {key: independent_copy(value) for key, value in (change or {}).items()}
         times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
         names = [happening.name for happening in self.happenings]
@@ -172,7 +172,7 @@ class Ready:
         if state is None:
             with results_attached(lambda: reached(launch, p)):
                 looks[0].start(p)
-        if frozen.system.drives:
+        if frozen.alike.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
         if start_controls(launch.driver, p, state) != OK:
@@ -274,7 +274,7 @@ class Ready:
                 if interrupt.pressed and hasattr(error, "trajectory"):
                     raise interruption(error.trajectory) from error
                 raise
-            for callback in launch.frozen.loads.callbacks:
+            for callback in launch.frozen.alike.loads.callbacks:
                 callback.failure.clear()  # failures after an event do not count
             if interrupt.pressed:
                 raise interruption(run)
@@ -295,7 +295,7 @@ class Ready:
         with stream or nullcontext():
             if stream is not None and p.times:
                 stream.segment(p)  # the initial state: from now on the run can be resumed
-            with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
+            with bar(progress, frozen.alike.system.name, plan.start, plan.duration) as tell:
                 agenda.run(p, tell, keep, interrupt)
             record.seconds = before + time.perf_counter() - began - driver.compiling
             record.stopped, record.counters, record.waiting = p.stopped, p.counters, agenda.waiting()

@@ -40,6 +40,7 @@
    samples in y; it returns SAMPLED when there were any. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not. `velocities`:
    where in y the numbers lie that an impulse changes; None: those of the tree's state, or those that `layout.places` names.
+   `weightless`: `pack` and `unpack` depend on structure and geometry alone, not on masses or parameters of loads.
 9. `attitudes`, where states hold quaternions, directors or matrices, tells where they lie, and how far they are from unit length or orthonormality
    (`attitudes.py`); the audit reports that of attitudes that nothing normalises. `VARIANTS` of the module lists
    the options, as users write them after the colon, that `compare` runs in addition to the formulation itself.
@@ -105,6 +106,7 @@ class Formulation:
     sample: Callable[[], Any] | None = None
     continuous: bool = True
     velocities: slice | None = None
+    weightless: bool = False
     attitudes: Attitudes | None = None
 
     @property

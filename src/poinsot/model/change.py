@@ -29,7 +29,7 @@ def with_change(system: System, change: dict[str, Any]) -> System:
     docs/changes.md for the list. Elements that depend on a changed one (a joint or force drawn at the centre of
     mass) are rebuilt with it.
     """
-    values, initial, gravity = _read(system, change)
+    values, initial, gravity = read_change(system, change)
     new = System(system.name, gravity=gravity, plane=system.plane)
     new.numbering = dict(system.numbering)
     copying = Copying(new)
@@ -61,7 +61,7 @@ def with_change(system: System, change: dict[str, Any]) -> System:
 
 def check_change(system: System, change: dict[str, Any]) -> None:
     """Raise a ModelError when a key or the kind of a value is wrong; whether the values make a possible system is not checked."""
-    _, initial, _ = _read(system, change)
+    _, initial, _ = read_change(system, change)
     for element, given in initial.items():
         read_initial(system, element, given)
 
@@ -82,7 +82,7 @@ def _drawn_on(element: Any, bodies: set[Element]) -> bool:
     return any(isinstance(part, Body) and part in bodies for part in parts)
 
 
-def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, Any]], dict[Any, dict[str, Any]], Any]:
+def read_change(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, Any]], dict[Any, dict[str, Any]], Any]:
     """Parameters and initial values by element, and gravity; wrong keys raise a ModelError."""
     if not isinstance(change, dict):
         raise ModelError(f"change must be a dict such as {{'spring1.stiffness': 20.0}}, not {change!r}")
