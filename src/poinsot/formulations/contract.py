@@ -77,10 +77,13 @@ class Rows:
     without : returns tables and equations without the given rows; y does not depend on the rows left out, so
         a run may change them between two steps
     dropped : rows that are left out
+    refilled : from tables of this formulation, and tables of a system that has the same structure and geometry and other numbers (`Frozen.refilled`),
+        those of that system in this formulation, and its equations; None where they must be built anew
     """
 
     without: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]]
     dropped: tuple[int, ...] = ()
+    refilled: Callable[[Frozen, Frozen], tuple[Frozen, Formulation] | None] = lambda full, bare: None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from numba import int64
+from typing import Any, NamedTuple
+
+from numba import int64, types
 
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import march_adaptive
@@ -13,14 +15,25 @@ from poinsot.tables.stacks import STACK, put
 from poinsot.tables.types import OK, RATE, STEP, STIFF, STIFFNESS
 
 
-@compiled(int64(STEP, STEP, RATE, RATE, RATE, RATE, STIFFNESS, MANY_RUNS, STACK))
-def march_stack(step, rescue, project, sample, first, second, stiffness, many, stack):
+class Systems(NamedTuple):
+    """What runs of several systems work on: a `Many`, and their tables."""
+
+    many: Any
+    stack: Any
+
+
+SYSTEMS = types.NamedTuple((MANY_RUNS, STACK), Systems)
+SYSTEMS_ADAPTIVE = types.NamedTuple((MANY_ADAPTIVE, STACK), Systems)
+
+
+@compiled(int64(STEP, STEP, RATE, RATE, RATE, RATE, STIFFNESS, SYSTEMS))
+def march_stack(step, rescue, project, sample, first, second, stiffness, systems):
     """As `march_many`, every run with its own tables, which are written to the layout."""
-    span, states, buffers, layout, out, statuses, counters = many
+    span, states, buffers, layout, out, statuses, counters = systems.many
     rows = out.shape[0] // states.shape[0]
     for k in range(states.shape[0]):
         clear(buffers)
-        put(layout, stack, k)
+        put(layout, systems.stack, k)
         run = Run(span, states[k], buffers, layout, out[k * rows : (k + 1) * rows])
         status, steps, outputs, t = march(step, rescue, project, sample, first, second, stiffness, run)
         statuses[k] = STIFF if status == OK and (steps < span.count or outputs < rows) else status
@@ -28,14 +41,14 @@ def march_stack(step, rescue, project, sample, first, second, stiffness, many, s
     return states.shape[0]
 
 
-@compiled(int64(RATE, RATE, RATE, RATE, MANY_ADAPTIVE, STACK))
-def march_stack_adaptive(position_rate, velocity_rate, project, sample, many, stack):
+@compiled(int64(RATE, RATE, RATE, RATE, SYSTEMS_ADAPTIVE))
+def march_stack_adaptive(position_rate, velocity_rate, project, sample, systems):
     """As `march_many_adaptive`, every run with its own tables, which are written to the layout."""
-    outputs_at, states, buffers, layout, out, statuses, counters = many
+    outputs_at, states, buffers, layout, out, statuses, counters = systems.many
     rows = out.shape[0] // states.shape[0]
     for k in range(states.shape[0]):
         clear(buffers)
-        put(layout, stack, k)
+        put(layout, systems.stack, k)
         run = Run(outputs_at, states[k], buffers, layout, out[k * rows : (k + 1) * rows])
         status, steps, outputs, t = march_adaptive(position_rate, velocity_rate, project, sample, run)
         statuses[k] = STIFF if status == OK and outputs < rows else status

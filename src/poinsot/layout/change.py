@@ -12,6 +12,7 @@ from poinsot.layout.refill import Refill
 from poinsot.model.change import with_change
 from poinsot.model.given import independent_copy
 from poinsot.model.snapshot import snapshot
+from poinsot.model.system import System
 
 
 def with_changes(refill: Refill, change: dict[str, Any]) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]]:
@@ -24,7 +25,17 @@ def with_changes(refill: Refill, change: dict[str, Any]) -> tuple[Frozen, tuple[
         frozen = frozen_anew(refill.frozen, change)
         return frozen, initial_values(frozen.system, frozen.topology)
     given = {key: independent_copy(value) for key, value in change.items()}  # the user's arrays may change before anybody asks for the system
-    made = Frozen.refilled(refill.frozen, refill.layout(numbers), lambda: frozen_anew(refill.frozen, given))
+    made = Frozen.refilled(refill.frozen, refill.layout(numbers), lambda: frozen_anew(refill.frozen, given), refill.initial_of(numbers))
+    return made, refill.start(numbers)
+
+
+def with_values_of(refill: Refill, system: System) -> tuple[Frozen, tuple[np.ndarray, np.ndarray]] | None:
+    """The tables of a system that has the same structure and geometry, and its initial coordinates and rates; None where it must be frozen anew."""
+    numbers = refill.read_system(system)
+    if numbers is None:
+        return None
+    kept = snapshot(system)
+    made = Frozen.refilled(refill.frozen, refill.layout(numbers), lambda: freeze(kept), refill.initial_of(numbers))
     return made, refill.start(numbers)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,10 +71,13 @@ class Frozen:
     loads: Loads
 
     @classmethod
-    def refilled(cls, alike: Frozen, layout: Layout, make: Callable[[], Frozen]) -> Frozen:
-        """Tables of a system that has the structure of another, `alike`, and other numbers; `make` freezes that system."""
+    def refilled(cls, alike: Frozen, layout: Layout, make: Callable[[], Frozen], initial: Mapping[Any, Any] | None = None) -> Frozen:
+        """Tables of a system that has the structure and geometry of another, `alike`, and other numbers; `make` freezes that system.
+
+        `initial` : initial values by element of `alike`, where they differ
+        """
         new = object.__new__(cls)
-        vars(new).update(layout=layout, _alike=alike, _make=make)
+        vars(new).update(layout=layout, _alike=alike, _make=make, _initial=alike.initial if initial is None else initial)
         return new
 
     def __getattr__(self, name: str) -> Any:
@@ -93,6 +96,21 @@ class Frozen:
     def alike(self) -> Frozen:
         """A frozen system of the same structure, which may have other numbers; it costs nothing to ask for."""
         return vars(self).get("_alike", self)
+
+    @property
+    def drawn(self) -> Frozen:
+        """These tables with the elements of `alike`: for what asks elements for structure and geometry, and for numbers of none but tables."""
+        if self.alike is self:
+            return self
+        new = replace(self.alike, layout=self.layout)
+        vars(new)["_initial"] = self.initial
+        return new
+
+    @property
+    def initial(self) -> Mapping[Any, Any]:
+        """Initial values that were set, by element of `alike`."""
+        known = vars(self).get("_initial")
+        return self.system.initial if known is None else known
 
     @property
     def joints(self) -> list[Joint]:

@@ -7,7 +7,7 @@ changes the system is frozen anew (`change.py`). Systems with users' functions, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,15 @@ from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import free_carrier, initial_values, values_of
 from poinsot.layout.links import turn_tables
 from poinsot.layout.plane_tables import plane_axes, weigh
-from poinsot.layout.weights import in_links
+from poinsot.layout.weights import frames, in_links, one_link
 from poinsot.layout.welds import lacks_inertia
 from poinsot.model.body import Body
 from poinsot.model.joint import Joint
-from poinsot.model.renewed import Renewed, renewed
+from poinsot.model.renewed import Renewed, renewed, renewed_by
+from poinsot.model.system import System
 from poinsot.tables.records import COORDINATES, N_CONTROL, RATES, Layout
+
+FEW = 4  # bodies that are weighed one by one
 
 
 class Refill:
@@ -37,10 +40,15 @@ class Refill:
 
     def read(self, change: dict[str, Any]) -> Renewed | None:
         """The numbers of a change; None where the system must be frozen anew. Raises a ModelError where a key or the kind of a value is wrong."""
-        found = renewed(self.frozen.system, change, self.rows) if self.possible else None
-        if found is None:
-            return None
-        if any(_lacks(body) or _lacks(new) for body, new in found.bodies.items()):
+        return self._fitting(renewed(self.frozen.system, change, self.rows)) if self.possible else None
+
+    def read_system(self, system: System) -> Renewed | None:
+        """The numbers of a system of the same structure and geometry; None where it must be frozen anew."""
+        return self._fitting(renewed_by(self.frozen.system, system, self.rows)) if self.possible else None
+
+    def _fitting(self, found: Renewed | None) -> Renewed | None:
+        """The same, if they leave the structure as it is."""
+        if found is None or not all(body.mass > 0 < new.mass and _lacks(body) == _lacks(new) for body, new in found.bodies.items()):
             return None  # the spanning tree depends on which bodies lack inertia
         if any(isinstance(e, Body) and free_carrier(self.frozen.topology, e) is None for e in found.initial):
             return None
@@ -58,9 +66,17 @@ class Refill:
             coordinates[c], rates[r] = values_of(topology, joint, given, motion)
         return coordinates, rates
 
+    def initial_of(self, numbers: Renewed) -> Mapping[Any, Any]:
+        """All initial values that are set, by element of the frozen system."""
+        known = self.frozen.system.initial
+        return {**known, **numbers.initial} if numbers.initial else known
+
     def tables(self, numbers: Sequence[Renewed]) -> dict[str, np.ndarray]:
         """By name those tables of the layout that hold other numbers, each (systems, ...)."""
-        return self._values(numbers) | (self._weights(numbers) if any(one.bodies for one in numbers) else {})
+        found = self._values(numbers)
+        if not any(one.bodies for one in numbers):
+            return found
+        return found | ((self._few(numbers[0]) if len(numbers) == 1 else None) or self._weights(numbers))
 
     def layout(self, numbers: Renewed) -> Layout:
         """All tables of one system."""
@@ -73,6 +89,24 @@ class Refill:
             for load, given in one.values.items():
                 own[offsets[load] : offsets[load] + len(given)] = given
         return {"values": values}
+
+    def _few(self, numbers: Renewed) -> dict[str, np.ndarray] | None:
+        """Tables of one system of which few bodies change, each the only one of its link; None where axes of links may turn."""
+        layout, known, index = self.frozen.layout, self.frozen.links, self.frozen.topology.index
+        skeleton = known.skeleton
+        if len(numbers.bodies) > FEW or not skeleton.alone or any(children for _, children in skeleton.loose):
+            return None
+        bodies, links, loose = layout.bodies.copy(), layout.links.copy(), {link for link, _ in skeleton.loose}
+        for body, new in numbers.bodies.items():
+            k = index[body]
+            link = int(skeleton.link_of[k])
+            turn, arm, axes = (tuple(map(tuple, part.tolist())) for part in (skeleton.turns[k], skeleton.arms[k : k + 1], known.axes[link]))
+            moment, inertia, own = one_link(turn, arm[0], new.mass, new.inertia, axes)
+            if link in loose and not np.array_equal(frames(np.linalg.eigh(np.array(own))[1][None, :, 0])[0], known.axes[link]):
+                return None
+            bodies["mass"][k], bodies["inertia"][k] = new.mass, new.inertia
+            links["mass"][link], links["moment"][link], links["inertia"][link] = 0.0 + new.mass, moment, inertia
+        return self._in_plane({"bodies": bodies[None], "links": links[None]})
 
     def _weights(self, numbers: Sequence[Renewed]) -> dict[str, np.ndarray]:
         layout, known, index = self.frozen.layout, self.frozen.links, self.frozen.topology.index
@@ -93,11 +127,15 @@ class Refill:
             for k, own in enumerate(axes):
                 turn_tables(bodies[k], links[k], skeleton, own, known.places)
             found["motions"] = motions
+        return self._in_plane(found)
+
+    def _in_plane(self, tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """With the links of a planar tree."""
         if self.plane_axes is not None:
-            plane = np.repeat(layout.plane_links[None], len(numbers), axis=0)
-            weigh(plane, links, self.plane_axes)
-            found["plane_links"] = plane
-        return found
+            plane = np.repeat(self.frozen.layout.plane_links[None], len(tables["links"]), axis=0)
+            weigh(plane, tables["links"], self.plane_axes)
+            tables["plane_links"] = plane
+        return tables
 
 
 def joint_places(frozen: Frozen) -> dict[str, tuple[slice, slice]]:

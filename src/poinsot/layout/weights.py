@@ -11,6 +11,10 @@ import numpy as np
 
 from poinsot.model.joint import perpendicular
 
+ROUNDING = 4e-16  # relative to the largest number of the same link
+Row = tuple[float, ...]
+Matrix = tuple[Row, ...]
+
 
 @dataclass(frozen=True)
 class Skeleton:
@@ -86,6 +90,31 @@ def in_links(axes: np.ndarray, placed: tuple[np.ndarray, ...]) -> tuple[np.ndarr
     return mass, clean(times(inward, moment), 1), clean(six_of(product(product(inward, inertia), axes)), 1)
 
 
+def one_link(turn: Matrix, arm: Row, mass: float, six: Row, axes: Matrix) -> tuple[Row, Row, Matrix]:
+    """First moment and inertia, in its axes, of a link that carries one body, and the inertia in drawing axes: the same sums as those of
+    `placed` and `in_links`, with numbers of Python, which is faster for a single link.
+    """
+    xx, yy, zz, xy, xz, yz = six
+    length = arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]
+    turned = _product(_product(turn, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), tuple(zip(*turn)))
+    three = (0, 1, 2)
+    own = tuple(tuple(0.0 + (turned[i][j] + mass * ((length if i == j else 0.0) - arm[i] * arm[j])) for j in three) for i in three)
+    moment = tuple(0.0 + mass * part for part in arm)
+    inward = tuple(zip(*axes))
+    S = _product(_product(inward, own), axes)
+    first = tuple(row[0] * moment[0] + row[1] * moment[1] + row[2] * moment[2] for row in inward)
+    return _clean(first), _clean((S[0][0], S[1][1], S[2][2], S[0][1], S[0][2], S[1][2])), own
+
+
+def _product(A: Matrix, B: Matrix) -> Matrix:
+    return tuple(tuple(a[0] * B[0][j] + a[1] * B[1][j] + a[2] * B[2][j] for j in (0, 1, 2)) for a in A)
+
+
+def _clean(values: Row) -> Row:
+    largest = max(map(abs, values))
+    return tuple(0.0 if abs(value) < ROUNDING * largest else value for value in values)
+
+
 def product(A: np.ndarray, B: np.ndarray) -> np.ndarray:
     """Products of 3x3 matrices."""
     return A[..., :, 0, None] * B[..., None, 0, :] + A[..., :, 1, None] * B[..., None, 1, :] + A[..., :, 2, None] * B[..., None, 2, :]
@@ -112,4 +141,4 @@ def clean(values: np.ndarray, last: int) -> np.ndarray:
     `last` axes belong to one link.
     """
     largest = np.abs(values).max(axis=tuple(range(-last, 0)), keepdims=True)
-    return np.where(np.abs(values) < 4e-16 * largest, 0.0, values)
+    return np.where(np.abs(values) < ROUNDING * largest, 0.0, values)

@@ -1,4 +1,4 @@
-"""The numbers that a change gives to a system, where it changes nothing else: tables are then refilled with them instead of built anew.
+"""The numbers that a change gives to a system, or that another system has, where nothing else differs: tables are refilled with them.
 
 Only what is certain is taken. Whatever else a change may do (a centre of mass that moves joints, a body that loses its mass, a value at fault)
 is left to `change.py`, which rebuilds the system, or says what is wrong.
@@ -6,6 +6,7 @@ is left to `change.py`, which rebuilds the system, or says what is wrong.
 
 from __future__ import annotations
 
+import marshal
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +21,8 @@ from poinsot.model.parameters import arguments
 from poinsot.model.rotation import Vector
 from poinsot.model.shapes import Rod
 from poinsot.model.system import System
+
+BITS = 2  # of marshalling: the last version whose bytes depend on values alone
 
 
 @dataclass
@@ -74,6 +77,50 @@ def renewed(system: System, change: dict[str, Any], rows: dict[Load, list[LoadRo
     return found
 
 
+def renewed_by(known: System, system: System, rows: dict[Load, list[LoadRow]]) -> Renewed | None:
+    """The numbers of a system, for the elements of a known one that has the same structure and geometry (`likeness` of `contents.py`); None where
+    they may change more than numbers, or are not possible.
+    """
+    found = Renewed(system.gravity)
+    own = dict(zip(system.elements(), known.elements()))
+    own[system.ground] = known.ground
+    try:
+        if len(found.gravity) != 3 or not all(map(within, found.gravity)):
+            return None
+        for body, old in zip(system.bodies, known.bodies):
+            if _differ((body.mass, body.inertia), (old.mass, old.inertia)):
+                if body.faults():
+                    return None
+                found.bodies[old] = body
+        for load, before in zip(system.loads, known.loads):
+            numbers = load.values()
+            if load.faults() or len(numbers) != len(before.values()) or _of(load.rows(), own) != rows[before]:
+                return None
+            found.values[before] = numbers
+        for element in dict.fromkeys([*system.initial, *(now for now, old in own.items() if old in known.initial)]):
+            values = dict(system.initial.get(element, {}))
+            if initial_faults(element, values):
+                return None
+            if _differ(values, dict(known.initial.get(own[element], {}))):
+                found.initial[own[element]] = values
+    except Exception:  # whoever checks the whole system will say what is wrong
+        return None
+    return found
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether numbers differ in any bit, signs of zeros included."""
+    return marshal.dumps(one, BITS) != marshal.dumps(other, BITS)
+
+
+def _of(rows: list[LoadRow], own: dict[Any, Any]) -> list[LoadRow]:
+    """The same rows on elements of another system."""
+    parts = ("joint", "first", "second")
+    return [
+        replace(row, **{name: own.get(getattr(row, name)) for name in parts}, members=tuple(own[body] for body in row.members)) for row in rows
+    ]
+
+
 def _body(system: System, body: Body, given: dict[str, Any]) -> Body | None:
     """The body with other values, if these are possible and it stays where it is."""
     changed = arguments(body, given)
@@ -83,7 +130,7 @@ def _body(system: System, body: Body, given: dict[str, Any]) -> Body | None:
         shape = shape.fitted(2.0 * body.ends[1][0])
     numbers = (changed.get(name) for name in ("mass", "com", "inertia"))
     mass, com, inertia = system.mass_properties(f"body '{body.name}'", shape, *numbers)
-    if com != body.com:
+    if _differ(com, body.com):
         return None
     new = replace(body, mass=mass, inertia=inertia, shape=shape)
     return None if new.faults() else new

@@ -73,7 +73,7 @@ class Stacked(Bulk):
         """States at all outputs, counters, and whether everything went as usual, of every variant."""
         from poinsot.integrators.adaptive import Outputs
         from poinsot.integrators.march_many import Many
-        from poinsot.integrators.march_stack import march_stack, march_stack_adaptive
+        from poinsot.integrators.march_stack import Systems, march_stack, march_stack_adaptive
 
         driver, plan, n = self.driver, self.plan, len(states)
         outputs = plan.outputs if plan.step is None else plan.steps // plan.stride
@@ -83,11 +83,11 @@ class Stacked(Bulk):
         rest = (states, driver.buffers(Progress(states[0], driver.fresh_memory(), plan.start)), own_tables(driver.layout), rows, statuses, counters)
         if plan.step is None:
             at = Outputs(float(plan.start), float(plan.output_step), 1, int(plan.outputs), MOST_STEPS)
-            march_stack_adaptive(*driver.kernels, driver.project, driver.sample, Many(at, *rest), self.stack)
+            march_stack_adaptive(*driver.kernels, driver.project, driver.sample, Systems(Many(at, *rest), self.stack))
         else:
             span = driver.span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
             kernels = (driver.method.step, driver.rescue, driver.project, driver.sample, *driver.kernels, driver.stiffness)
-            march_stack(*kernels, Many(span, *rest), self.stack)
+            march_stack(*kernels, Systems(Many(span, *rest), self.stack))
         raw[:, 1:] = rows.reshape(n, outputs, -1)
         return raw, counters, (statuses == OK) & (np.abs(raw).max(axis=(1, 2), initial=0.0) <= LARGEST)
 
