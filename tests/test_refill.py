@@ -117,7 +117,8 @@ def test_every_change_through_warm_tables_and_frozen_anew(name, seed, never_refi
         run = outcome(ready, {key: value})
         found.append((key, value, run, not anew))
     refilled = [key for key, *_, quickly in found if quickly]
-    assert "gravity" in refilled and any(key.endswith(".mass") for key in refilled)
+    if settings.get("formulation") != "rotation-matrix":  # which builds its tables anew
+        assert "gravity" in refilled and any(key.endswith(".mass") for key in refilled)
     for key, value, run, _ in found:
         assert same(run, never_refilled(system, settings, {key: value})), key
     assert same(outcome(ready, None), first)
@@ -171,7 +172,7 @@ def test_variants_stacked_and_alone(build, seed, monkeypatch):
     for settings in ({"step": 0.005, "integrator": "rk4"}, {"rtol": 1e-6, "output_step": 0.01}):
         counted.clear()
         together = po.sweep(system, vary, 0.02, record=kept, workers=1, progress=False, **settings)
-        assert sum(counted) > len(system.bodies)
+        assert sum(counted) >= len(system.bodies)
         with monkeypatch.context() as patched:
             patched.setattr(work, "suits", lambda ready, task: False)
             alone = po.sweep(system, vary, 0.02, record=kept, workers=1, progress=False, **settings)

@@ -236,6 +236,16 @@ class Geometry:
         return reach(self.layout)
 
 
+def geometry_of(frozen: Frozen) -> Geometry:
+    """The geometry of a frozen system; that of refilled tables is found once for all systems alike."""
+    if frozen.alike is frozen:
+        return Geometry(frozen)
+    known = vars(frozen.alike).get("_geometry")
+    if known is None:
+        known = vars(frozen.alike)["_geometry"] = Geometry(frozen.alike)
+    return known.weighted(frozen.drawn)
+
+
 def _first_pair(terms: np.ndarray, k: int) -> int:
     """The number of the first scalar of the row that a scalar belongs to, of a row that users wrote."""
     return int(terms["a"][terms["row"] == terms["row"][k], 2].min())
@@ -265,7 +275,7 @@ def openings(frozen: Frozen, motion: np.ndarray, idle: Sequence[str] = (), held:
 
     Constraints that are `idle` do not count; locks hold the coordinates `held`.
     """
-    geometry = Geometry(holding(frozen, held or {}))
+    geometry = Geometry(holding(frozen, held or {})) if held else geometry_of(frozen)
     counts = np.ones(len(frozen.layout.rows))
     counts[rows_of(frozen, idle) if idle else []] = 0.0
     n, first = geometry.n, BODY_MOTION * geometry.n

@@ -19,6 +19,7 @@ from poinsot.layout.plane_tables import plane_axes, weigh
 from poinsot.layout.weights import frames, in_links, one_link
 from poinsot.layout.welds import lacks_inertia
 from poinsot.model.body import Body
+from poinsot.model.change import Key
 from poinsot.model.joint import Joint
 from poinsot.model.renewed import Renewed, renewed, renewed_by
 from poinsot.model.system import System
@@ -35,12 +36,13 @@ class Refill:
         self.initial = initial_values(system, frozen.topology)
         self.possible = not (len(layout.addresses) or system.drives or layout.sizes[N_CONTROL])
         self.rows = {load: load.rows() for load in system.loads} if self.possible else {}
+        self.keys: dict[str, Key] = {}
         self.places = joint_places(frozen)
         self.plane_axes = plane_axes(frozen.links) if len(layout.plane_links) else None
 
     def read(self, change: dict[str, Any]) -> Renewed | None:
         """The numbers of a change; None where the system must be frozen anew. Raises a ModelError where a key or the kind of a value is wrong."""
-        return self._fitting(renewed(self.frozen.system, change, self.rows)) if self.possible else None
+        return self._fitting(renewed(self.frozen.system, change, self.rows, self.keys)) if self.possible else None
 
     def read_system(self, system: System) -> Renewed | None:
         """The numbers of a system of the same structure and geometry; None where it must be frozen anew."""

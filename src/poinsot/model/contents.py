@@ -34,30 +34,25 @@ class _Unknown(Exception):
 
 def contents(system: System, options: dict[str, Any]) -> bytes | None:
     """Bytes that two systems with options have in common only when both are described identically; None if they cannot be told by bytes."""
-    elements = _elements(system)
-    if len(elements) > LARGEST:
-        return None
-    taking = _Taking({id(element): k for k, element in enumerate(elements)}, system)
-    try:
-        own = [(_number(type(element)), taking.attributes(vars(element))) for element in elements]
-        whole = (own, _number(type(system)), taking.attributes(vars(system)), taking.attributes(options))
-        return marshal.dumps(whole, _VERSION)
-    except _Unknown:
-        return None
+    return _bytes(system, options, False)
 
 
 def likeness(system: System, options: dict[str, Any]) -> bytes | None:
     """The same without the numbers with which tables of the system can be refilled (`model/renewed.py`): equal for systems of one structure and
     geometry.
     """
+    return _bytes(system, options, True)
+
+
+def _bytes(system: System, options: dict[str, Any], alike: bool) -> bytes | None:
     elements = _elements(system)
     if len(elements) > LARGEST:
         return None
     taking = _Taking({id(element): k for k, element in enumerate(elements)}, system)
     try:
-        own = [(_number(type(element)), taking.attributes(vars(element), _numbers_of(element))) for element in elements]
-        whole = (own, _number(type(system)), taking.attributes(vars(system), SYSTEM_NUMBERS), taking.attributes(options))
-        return marshal.dumps(whole, _VERSION)
+        own = [(_number(type(element)), taking.attributes(vars(element), _numbers_of(element) if alike else ())) for element in elements]
+        of_system = taking.attributes(vars(system), SYSTEM_NUMBERS if alike else ())
+        return marshal.dumps((own, _number(type(system)), of_system, taking.attributes(options)), _VERSION)
     except _Unknown:
         return None
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from poinsot.algebra.bounds import within
 from poinsot.model.body import Body
-from poinsot.model.change import SPINS, read_change
+from poinsot.model.change import SPINS, Key, read_change
 from poinsot.model.element import Element
 from poinsot.model.feedback import Feedback
 from poinsot.model.initial import initial_faults, read_initial
@@ -42,12 +42,12 @@ class Renewed:
     initial: dict[Element, dict[str, tuple[float, ...]]] = field(default_factory=dict)
 
 
-def renewed(system: System, change: dict[str, Any], rows: dict[Load, list[LoadRow]]) -> Renewed | None:
+def renewed(system: System, change: dict[str, Any], rows: dict[Load, list[LoadRow]], known: dict[str, Key]) -> Renewed | None:
     """The numbers of a system with a change; None where it may change more than numbers, or is not possible.
 
-    `rows` : of the loads of the system, found once
+    `rows` : of the loads of the system, found once; `known` : keys that were read before
     """
-    values, initial, gravity = read_change(system, change)
+    values, initial, gravity = read_change(system, change, known)
     found = Renewed((0.0, 0.0, 0.0) if gravity is None else gravity)
     try:
         if not all(map(within, found.gravity)):

@@ -31,6 +31,7 @@ class Stacked(Bulk):
     def __init__(self, ready: Ready, task: Task):
         super().__init__(ready, task, {})
         self.stack: Stack | None = None
+        self.first = self.formulation.pack(*self.initial)
         self.tally = Tally(Samples(self.frozen, self.formulation, np.zeros(0), np.zeros((0, self.formulation.state_size))))
 
     @property
@@ -51,7 +52,7 @@ class Stacked(Bulk):
         if not found:
             return Results(done, [], np.zeros((0, 0)))
         self.stack = stack_of(self.frozen.layout, tables, len(found))
-        raw, counters, fine = self._march_stack(np.array([self.formulation.pack(*self.ready.refill.start(one)) for one in found]))
+        raw, counters, fine = self._march_stack(np.array([self._state(one) for one in found]))
         done[np.flatnonzero(done)[~fine]] = False
         self.stack = Stack(*(table[fine] for table in self.stack))
         return self._results(done, raw[fine], counters[fine]) if fine.any() else Results(done, [], np.zeros((0, 0)))
@@ -68,6 +69,10 @@ class Stacked(Bulk):
         if found.gravity != self.frozen.system.gravity and (self.tally.momenta or self.tally.pivot is not None):  # or the gravity
             return None
         return found
+
+    def _state(self, numbers: Renewed) -> np.ndarray:
+        """The initial state of a variant, on which masses and parameters have no influence."""
+        return self.formulation.pack(*self.ready.refill.start(numbers)) if numbers.initial else self.first
 
     def _march_stack(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """States at all outputs, counters, and whether everything went as usual, of every variant."""
