@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parent
 ALGEBRA, TABLES = PACKAGE / "algebra", PACKAGE / "tables" / "layout_type.py"
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
-    *("progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches"),
+    *("progress", "choices", "interrupts", "driver", "plans", "remembered", "equations", "starts", "events", "agenda", "diagnosis", "launches"),
     *("failures", "accuracy", "stepping", "simulation"),
     *("files", "view", "comparison", "sweeps", "studies", "cli"),
 )

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,18 +21,18 @@ from poinsot.analysis.start import Start
 from poinsot.analysis.suspicions import warn_of, warn_of_standing
 from poinsot.choices import choose_method, lossy, many_steps
 from poinsot.driver import Driver, Plan, Progress
+from poinsot.equations import Equations
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
-from poinsot.formulations.contract import Formulation
-from poinsot.formulations.registry import check_accepted, choose, entry, formulate
+from poinsot.formulations.registry import choose, entry, formulate
 from poinsot.integrators.registry import METHODS, find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.launches import Launch, reached
-from poinsot.layout.change import with_changes
+from poinsot.layout.change import with_changes, with_values_of
 from poinsot.layout.freeze import Frozen, freeze
-from poinsot.layout.holding import holding, unwatch
-from poinsot.layout.initial import initial_values
-from poinsot.model.contents import contents
+from poinsot.layout.holding import holding
+from poinsot.layout.refill import Refill
+from poinsot.model.contents import contents, likeness
 from poinsot.model.element import unadded
 from poinsot.model.event_references import references, with_locks
 from poinsot.model.events import EVENTS, Event
@@ -44,7 +43,7 @@ from poinsot.model.snapshot import idle_at_start, snapshot
 from poinsot.model.system import System
 from poinsot.plans import CHANGE, CHOOSING, RUNNING, check_room, make_plan, positive
 from poinsot.progress import bar
-from poinsot.remembered import Remembered, remembering
+from poinsot.remembered import Remembered
 from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
@@ -65,6 +64,7 @@ from poinsot.tables.types import OK
 
 LONG_RUN = "auto, long"  # conservative runs of many steps use directors, whose energy error does not grow
 _KNOWN: Remembered[Ready] = Remembered()  # systems that `simulate` prepared
+_ALIKE: Remembered[Ready] = Remembered()  # the first of each structure and geometry
 
 
 @settings_door(**CHOOSING, events=EVENTS)
@@ -96,16 +96,16 @@ class Ready:
         if events and system.drives:
             raise SettingsError(f"events change velocities, but those of {system.drives[0].label()} are prescribed: leave out one of them")
         self.frozen: Frozen = freeze(system)
-        self.initial = initial_values(system, self.frozen.topology)
-        self.starts: Remembered[Start] = Remembered()
-        self.tables: Remembered[tuple[Frozen, Formulation]] = Remembered()
-        self.reviews: Remembered[Any] = Remembered()
+        self.refill = Refill(self.frozen)
+        self.values: Any = None  # tables and initial values, where they differ from those of the prepared system in numbers
+        self.starts, self.reviews = Remembered[Start](), Remembered[Any]()
         if formulation in ("auto", LONG_RUN):
             rates = step is None if integrator == "auto" else home(integrator) is None
             formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not lossy(system), rates)
         needed = entry(formulation)
         warmup.share(needed.closed if self.frozen.closed and needed.closed else needed.steps)
         self.formulation = formulate(self.frozen, formulation)
+        self.equations = Equations(self.frozen, self.formulation)
         self.step = positive(step, "step")
         check_samples(self.frozen, self.step)
         warmup.finish(needed.besides)
@@ -163,18 +163,18 @@ class Ready:
     ) -> tuple[Launch, Progress, tuple[Agenda, Rehearsal]]:
         """The run of a plan, ready to start, its progress at the start, and the functions to be watched; see `run`."""
         begin, duration = plan.start, plan.duration
-        frozen, initial = with_changes(self.frozen, change) if change else (self.frozen, self.initial)
+        frozen, initial = with_changes(self.refill, change) if change else self.values or (self.frozen, self.refill.initial)
         start_values = Start(initial[0].copy(), initial[1].copy()) if state is None else Start(state.coordinates, state.rates)
         raw = {} if state is None or change else state.raw
-        idle, held = tuple(raw.get("idle", idle_at_start(frozen.system))), dict(raw.get("held", {}))
+        idle, held = tuple(raw.get("idle", idle_at_start(frozen.alike.system))), dict(raw.get("held", {}))
         acting = Acting(holding(frozen, held), idle, held)
         if self.formulation.rows is not None:
             known = self.starts if acting.frozen is frozen and not held else None
             start_values = closed_start(acting.frozen, start_values, begin, known)
             if state is None:
-                warn_of_movements(frozen.system.name, start_values)
+                warn_of_movements(frozen.alike.system.name, start_values)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
-            warn_of_standing(frozen.system.name)
+            warn_of_standing(frozen.alike.system.name)
         given = {key: independent_copy(value) for key, value in (change or {}).items()}
         times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
         names = [happening.name for happening in self.happenings]
@@ -186,13 +186,15 @@ class Ready:
         if state is not None and not change:
             record.dropped = list(state.raw.get("dropped", record.dropped))
         launch = self.launch(frozen, plan, record)
+        if launch.driver.reselect is not None and not held:
+            launch.driver.reselect.geometry = start_values.geometry
         frozen = launch.frozen
         p = first_progress(frozen, start_values, launch.driver, state, begin, self.step)
         looks = self.look(launch, begin, p.y, until, raw.get("happened", ()))
         if state is None:
             with results_attached(lambda: reached(launch, p)):
                 looks[0].start(p)
-        if frozen.system.drives:
+        if frozen.alike.system.drives:
             resumed = state is not None and state.raw.get("formulation") == self.formulation.name
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
         if start_controls(launch.driver, p, state) != OK:
@@ -203,18 +205,8 @@ class Ready:
         """Equations without the rows that were dropped according to the record, and their driver."""
         idle, held = record.acting_at(-np.inf)
 
-        def equations() -> tuple[Frozen, Formulation]:
-            tables, formulation = bare, self.formulation
-            if formulation.rows is not None:
-                check_accepted(bare, formulation.name)
-                tables, formulation = formulation.rows.without(holding(bare, held), record.dropped)
-                unwatch(tables, idle)
-            elif bare is not self.frozen:
-                formulation = formulate(bare, formulation.name)
-            return tables, replace(formulation, pack=remembering(formulation.pack))
-
-        same, bare = frozen is self.frozen and not idle and not held, frozen
-        frozen, formulation = self.tables.get(tuple(record.dropped), equations) if same else equations()
+        same, bare = self.equations.alike(frozen) and not idle and not held, frozen
+        frozen, formulation = self.equations.find(bare, record.dropped, idle, held)
         method = self.method if self.method.bind is None else self.method.bind(formulation)
         driver = Driver(formulation, method, own_values(frozen.layout))
         if formulation.dropped or (self.happenings and formulation.rows is not None):
@@ -267,7 +259,7 @@ class Ready:
                 if interrupt.pressed and hasattr(error, "trajectory"):
                     raise interruption(error.trajectory) from error
                 raise
-            for callback in launch.frozen.loads.callbacks:
+            for callback in launch.frozen.alike.loads.callbacks:
                 callback.failure.clear()  # failures after an event do not count
             if interrupt.pressed:
                 raise interruption(run)
@@ -288,7 +280,7 @@ class Ready:
         with stream or nullcontext():
             if stream is not None and p.times:
                 stream.segment(p)  # the initial state: from now on the run can be resumed
-            with bar(progress, frozen.system.name, plan.start, plan.duration) as tell:
+            with bar(progress, frozen.alike.system.name, plan.start, plan.duration) as tell:
                 agenda.run(p, tell, keep, interrupt)
             record.seconds = before + time.perf_counter() - began - driver.compiling
             record.stopped, record.counters, record.waiting = p.stopped, p.counters, agenda.waiting()
@@ -297,8 +289,7 @@ class Ready:
 
     def of_this_package(self) -> bool:
         """Whether formulation and integrator are those of this package, not somebody else's that may be defined anew."""
-        modules = entry(self.formulation.name).module, METHODS[self.method.name].module
-        return all(module.startswith("poinsot.") for module in modules)
+        return all(known.module.startswith("poinsot.") for known in (entry(self.formulation.name), METHODS[self.method.name]))
 
     def _finer(self) -> Ready:
         """The same with half the step, or a tenth of the tolerances."""
@@ -319,14 +310,23 @@ def prepare(system: System, **options: Any) -> Ready:
 
 
 def _prepared(system: System, events: Sequence[Event], options: dict[str, Any]) -> Ready:
-    """The system prepared; what was prepared for an identical system is used again, if nothing in it can change unseen (`model/contents.py`)."""
+    """The system prepared; what was prepared for an identical system, or one alike, is used if nothing can change unseen (`model/contents.py`)."""
     key = None if events else contents(system, options)
     known = None if key is None else _KNOWN.look(key)
     if known is not None and known.of_this_package():
         if known.odd or unadded(system):
             warn_of(system, known.step)
         return known
-    ready = Ready(system, events=events, **options)
+    shape = None if key is None or options["formulation"] == LONG_RUN else likeness(system, options)  # long runs look at damping as well
+    alike = None if shape is None else _ALIKE.look(shape)
+    found = with_values_of(alike.refill, system) if alike is not None and alike.of_this_package() else None
+    if alike is not None and found is not None:
+        ready = copy(alike)
+        ready.values, ready.odd = found, warn_of(system, alike.step)
+    else:
+        ready = Ready(system, events=events, **options)
+        if shape is not None and ready.of_this_package():
+            _ALIKE.get(shape, lambda: ready)
     if key is not None and ready.of_this_package():
         _KNOWN.get(key, lambda: ready)
     return ready

@@ -27,26 +27,34 @@ def check_state(frozen: Frozen, state: State | None) -> None:
 
 def calls_functions(frozen: Frozen) -> bool:
     """Whether the position of a system depends on users' functions, of signals and rows, which may give something else next time."""
-    return bool(frozen.system.drives or frozen.loads.rows)
+    return bool(frozen.alike.system.drives or frozen.alike.loads.rows)
 
 
 def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | None) -> Start:
     """The start of a run with multipliers: assembled from the given coordinates and rates; `known` has the starts of earlier runs."""
 
-    def find() -> Start:
-        return start(frozen, given.coordinates, given.rates, t=t)
-
     if known is None or calls_functions(frozen):
-        return find()
-    return known.get((t, given.coordinates.tobytes(), given.rates.tobytes(), _geometry(frozen)), find)
+        return start(frozen.drawn, given.coordinates, given.rates, t=t)
+    geometry = (t, given.coordinates.tobytes(), given.rates.tobytes(), _geometry(frozen))
+    weights = b"".join(frozen.layout.bodies[name].tobytes() for name in ("mass", "inertia"))
+
+    def find() -> Start:
+        alike = known.look(geometry)  # with other masses
+        found = start(frozen.drawn, given.coordinates, given.rates, t=t, alike=alike)
+        known.get(geometry, lambda: alike or found)  # it is the last to be forgotten
+        return found
+
+    return known.get((geometry, weights), find)
 
 
 def _geometry(frozen: Frozen) -> bytes:
-    """All that a closed start of a system depends on, functions and the given coordinates and rates aside; systems differ in values only."""
+    """All that a closed start of a system depends on, masses, functions and the given coordinates and rates aside."""
     from poinsot.analysis.held import set_motions
 
     layout = frozen.layout
-    tables = (layout.bodies, layout.links, layout.joints, layout.motions, layout.rows, layout.sizes, *set_motions(frozen))
+    bodies = (layout.bodies[name] for name in layout.bodies.dtype.names or () if name not in ("mass", "inertia"))
+    links = (layout.links[name] for name in layout.links.dtype.names or () if name not in ("mass", "moment", "inertia"))
+    tables = (*bodies, *links, layout.joints, layout.motions, layout.rows, layout.sizes, *set_motions(frozen))
     return b"".join(table.tobytes() for table in tables)
 
 
@@ -85,7 +93,7 @@ def start_controls(driver: Driver, p: Progress, state: State | None) -> int:
 
 def check_samples(frozen: Frozen, step: float | None, begin: float | None = None) -> None:
     """Raise where the samples of a law do not fall on the ends of fixed steps."""
-    for feedback in frozen.system.loads:
+    for feedback in frozen.alike.system.loads:
         period = getattr(feedback, "period", None)
         if period is None or step is None:
             continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,8 @@ class Assembly(NearNames):
     moved : by body, the distance from where the tree's joints put it with the values set: m (its origin) and rad; those above 1e-9
     largest_movement : the largest of them in m and in rad
     residuals : by joint or constraint, the remaining gap, m and rad
+    closing : the rows that were closed last, of rates
+    as_given : whether nothing had to move, and no position is singular: masses then have no influence on anything but the rates
     reasons : constraints that the values set did not obey, in words, such as a wheel above its plane
     standings : independent constraint rows of every part with loops, and whether the position is singular
     """
@@ -59,6 +61,8 @@ class Assembly(NearNames):
     residuals: dict[str, tuple[float, float]]
     standings: list[Standing] = field(default_factory=list, repr=False)
     reasons: list[str] = field(default_factory=list, repr=False)
+    as_given: bool = field(default=False, repr=False)
+    closing: Closing | None = field(default=None, repr=False)
 
     @property
     def largest_movement(self) -> tuple[float, float]:
@@ -141,20 +145,27 @@ def _by_name(system: System, key: Any) -> Any:
 
 
 def assembled(
-    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, held: Held | None = None, t: float = 0.0
+    frozen: Frozen,
+    coordinates: np.ndarray,
+    rates: np.ndarray,
+    held: Held | None = None,
+    t: float = 0.0,
+    geometry: Geometry | None = None,
 ) -> tuple[np.ndarray, np.ndarray, Assembly]:
     """Consistent coordinates and rates of all joints, in the order of `layout.motions`, from the initial values.
 
-    `held` says of every motion whether its coordinate and its rate are held; default: those set in the system. `t`: time (s) for users' rows.
+    `held` says of every motion whether its coordinate and its rate are held; default: those set in the system. `t`: time (s) for users' rows;
+    `geometry`: that of the frozen system, if it is known.
     """
     name = frozen.system.name
     if not frozen.closed:
         return coordinates, rates, Assembly(name, frozen, coordinates, rates, {}, {})
-    geometry = Geometry(frozen, t)
+    geometry = Geometry(frozen, t) if geometry is None else geometry
     held = Held(*set_motions(frozen)) if held is None else held
     outside = ~in_loops(frozen)[frozen.layout.motions["joint"]]
     closing = Closing(geometry, Held(held.position | outside, held.rate | outside))
-    q, values, residual = _position(closing, coordinates, held.position & ~outside)
+    closed = closing.closed(coordinates)
+    q, values, residual = _position(closing, coordinates, held.position & ~outside) if closed is None else closed
     if not residual <= closing.tolerance(geometry.poses(q)) and residual <= OPEN:
         q, values, residual = _roughly(closing, q, coordinates)
     poses = geometry.poses(q)
@@ -166,13 +177,29 @@ def assembled(
         if len(standing.doubtful):
             raise AssemblyError(f"system '{name}': {uncertain(geometry, standing)}", residuals)
     last = Closing(geometry, closing.held, _redundant(standings))
+    v = _rates(last, standings, held, q, rates)
+    moved = _movements(frozen, geometry.poses(coordinates), poses)
+    off = violations(geometry, geometry.rows(geometry.poses(coordinates), coordinates, written=False)[0], False) if moved else []
+    regular = not any(standing.singular for standing in standings)
+    return q, v, Assembly(name, frozen, q, v, moved, residuals, standings, off, closed is not None and regular, last)
+
+
+def _rates(last: Closing, standings: list[Standing], held: Held, q: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Consistent rates; raises an AssemblyError where those that are held contradict the loops."""
+    geometry = last.geometry
     v, left, open_rates = last.rates(q, rates)
     if open_rates is not None:
         still = [words for words in (motionless(geometry, standing) for standing in standings) if words]
-        _fail(frozen, held.rate, open_rates, "m/s", "rad/s", left, violations(geometry, last.open_rates, True), still)
-    moved = _movements(frozen, geometry.poses(coordinates), poses)
-    off = violations(geometry, geometry.rows(geometry.poses(coordinates), coordinates, written=False)[0], False) if moved else []
-    return q, v, Assembly(name, frozen, q, v, moved, residuals, standings, off)
+        _fail(geometry.frozen, held.rate, open_rates, "m/s", "rad/s", left, violations(geometry, last.open_rates, True), still)
+    return v
+
+
+def reassembled(geometry: Geometry, alike: Assembly, rates: np.ndarray, held: Held) -> tuple[np.ndarray, Assembly]:
+    """Rates and assembly of a system that differs in masses alone from one that was assembled as given, at the same initial values."""
+    assert alike.closing is not None
+    last = alike.closing.weighted(geometry)
+    v = _rates(last, alike.standings, held, alike.coordinates, rates)
+    return v, replace(alike, frozen=geometry.frozen, rates=v, closing=last)
 
 
 def _redundant(standings: list[Standing]) -> list[int]:
@@ -195,12 +222,9 @@ def _roughly(closing: Closing, q: np.ndarray, target: np.ndarray) -> tuple[np.nd
 
 
 def _position(closing: Closing, target: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """Close directly when the held values are near the drawing; otherwise approach them in steps, to stay on the assembly branch."""
+    """Close open loops: directly when the held values are near the drawing; otherwise approach them in steps, to stay on the assembly branch."""
     geometry = closing.geometry
     frozen = geometry.frozen
-    poses, now, r, _, _, values = closing.evaluate(target, target)
-    if np.abs(r).max(initial=0.0) <= closing.tolerance(poses):
-        return now, values, float(np.abs(r).max(initial=0.0))
     drawn = drawn_coordinates(frozen)
     way = closing.difference(target, drawn) * spread(frozen, held, True)
     turns = np.zeros_like(way)

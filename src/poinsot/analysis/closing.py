@@ -9,7 +9,10 @@ rows and singular positions do no harm and convergence stays quadratic where the
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -76,6 +79,7 @@ class Closing:
         self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)
         self.rate_unit = np.where(geometry.rate_metres, 1.0 / self.reach, 1.0)
         self.balls = np.nonzero(layout.motions["kind"] == BALL)[0]
+        self._last: tuple[bytes, Any] = (b"none", None)
 
     def tolerance(self, poses: np.ndarray) -> float:
         """Residual to be expected from rounding, relative to the size of the mechanism."""
@@ -90,6 +94,12 @@ class Closing:
         values, row_blocks = self.geometry.rows(poses, now)
         driven = self.difference(now, target)[self.driven_rates] * self.rate_unit[self.driven_rates]
         return poses, now, np.concatenate([values[self.placing] * self.unit[self.placing], driven]), row_blocks, blocks, values
+
+    def closed(self, coordinates: np.ndarray) -> tuple[np.ndarray, np.ndarray, float] | None:
+        """What `close` returns, where coordinates close all loops as they are; otherwise None."""
+        poses, now, r, _, _, values = self.evaluate(coordinates, coordinates)
+        largest = float(np.abs(r).max(initial=0.0))
+        return (now, values, largest) if largest <= self.tolerance(poses) else None
 
     def difference(self, coordinates: np.ndarray, target: np.ndarray) -> np.ndarray:
         """Difference of two sets of coordinates, in the directions of the rates."""
@@ -161,6 +171,29 @@ class Closing:
             best = new
         return now, values, float(np.abs(r).max(initial=0.0))
 
+    def weighted(self, geometry: Geometry) -> Closing:
+        """The same with the masses of another system, which has the same geometry."""
+        new = copy(self)
+        new.geometry = geometry
+        return new
+
+    @cached_property
+    def _holding(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """For every rate whether its joint is one of the tree, and those rates that are held: of tree joints, and of others."""
+        frozen = self.geometry.frozen
+        in_tree = spread(frozen, self.geometry.layout.motions["link"] >= 0, True)
+        held = spread(frozen, self.held.rate, True)
+        return in_tree, np.nonzero(held & in_tree)[0], np.nonzero(held & ~in_tree)[0]
+
+    def _at(self, coordinates: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Poses, blocks of rates and of rows, and what the rates of rows must be; those found last are remembered."""
+        key = coordinates.tobytes()
+        if self._last[0] != key:
+            poses = self.geometry.poses(coordinates)
+            blocks, rows = self.geometry.joints(poses, coordinates)[1], self.geometry.rows(poses, coordinates)[1]
+            self._last = key, (poses, blocks, rows, self.geometry.right_sides(poses))
+        return self._last[1]
+
     def driven_gap(self, coordinates: np.ndarray, target: np.ndarray) -> float:
         """Largest deviation of loop joints from their held values, m or rad."""
         return float(np.abs(self.difference(coordinates, target)[self.driven_rates]).max(initial=0.0))
@@ -169,13 +202,7 @@ class Closing:
         """Rates of all joints, nearest to those given, that satisfy all rows; the largest deviation from held rates of loop joints; and, when
         the held rates contradict the rows, the residual by element (m/s, rad/s).
         """
-        g, frozen = self.geometry, self.geometry.frozen
-        in_tree = spread(frozen, g.layout.motions["link"] >= 0, True)
-        held = spread(frozen, self.held.rate, True)
-        fixed, driven = np.nonzero(held & in_tree)[0], np.nonzero(held & ~in_tree)[0]
-        poses = g.poses(coordinates)
-        blocks = g.joints(poses, coordinates)[1]
-        row_blocks, asked = g.rows(poses, coordinates)[1], g.right_sides(poses)
+        g, (in_tree, fixed, driven), (poses, blocks, row_blocks, asked) = self.geometry, self._holding, self._at(coordinates)
         problem: LeastMotion | None = None
         best, v, damping = np.inf, rates.copy(), LEAST_DAMPING
         for _ in range(40):

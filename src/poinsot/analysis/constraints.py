@@ -8,7 +8,9 @@ imported, and compiled, when they are first called: open systems do not need the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -61,6 +63,7 @@ class Geometry:
     frozen: Frozen
     t: float = 0.0
     tree: Layout = field(init=False)
+    parts: list[Any] | None = field(default=None, init=False)  # with loops, found once (`rank.py`)
 
     def __post_init__(self) -> None:
         layout = self.layout = self.frozen.layout
@@ -84,6 +87,13 @@ class Geometry:
         moved = motions["kind"][self.rate_motion]
         slide = motions["rot"][self.rate_motion] == 0
         self.rate_metres = (moved == TRANSLATION) | ((moved == HELICAL) & slide)
+
+    def weighted(self, frozen: Frozen) -> Geometry:
+        """That of a frozen system that has the same structure and geometry, and other masses."""
+        new = copy(self)
+        new.frozen, new.layout = frozen, frozen.layout
+        new._y, new._work = self._y.copy(), self._work.copy()  # which another thread may use
+        return new
 
     def _add_scalars(self) -> None:
         """Rows and joint coordinates as scalars on the bodies' own axes, at their centres of mass."""
@@ -226,6 +236,16 @@ class Geometry:
         return reach(self.layout)
 
 
+def geometry_of(frozen: Frozen) -> Geometry:
+    """The geometry of a frozen system; that of refilled tables is found once for all systems alike."""
+    if frozen.alike is frozen:
+        return Geometry(frozen)
+    known = vars(frozen.alike).get("_geometry")
+    if known is None:
+        known = vars(frozen.alike)["_geometry"] = Geometry(frozen.alike)
+    return known.weighted(frozen.drawn)
+
+
 def _first_pair(terms: np.ndarray, k: int) -> int:
     """The number of the first scalar of the row that a scalar belongs to, of a row that users wrote."""
     return int(terms["a"][terms["row"] == terms["row"][k], 2].min())
@@ -255,7 +275,7 @@ def openings(frozen: Frozen, motion: np.ndarray, idle: Sequence[str] = (), held:
 
     Constraints that are `idle` do not count; locks hold the coordinates `held`.
     """
-    geometry = Geometry(holding(frozen, held or {}))
+    geometry = Geometry(holding(frozen, held or {})) if held else geometry_of(frozen)
     counts = np.ones(len(frozen.layout.rows))
     counts[rows_of(frozen, idle) if idle else []] = 0.0
     n, first = geometry.n, BODY_MOTION * geometry.n

@@ -53,9 +53,10 @@ def in_loops(frozen: Frozen) -> np.ndarray:
 def set_motions(frozen: Frozen) -> tuple[np.ndarray, np.ndarray]:
     """For every motion whether its coordinate was set, and whether its rate was."""
     position, rate = np.zeros((2, len(frozen.layout.motions)), bool)
-    places = {joint: k for k, joint in enumerate(frozen.joints)} if frozen.system.initial else {}
-    for element, values in frozen.system.initial.items():
-        joint = free_carrier(frozen.topology, element) if isinstance(element, Body) else element
+    known = frozen.alike
+    places = {joint: k for k, joint in enumerate(known.joints)} if frozen.initial else {}
+    for element, values in frozen.initial.items():
+        joint = free_carrier(known.topology, element) if isinstance(element, Body) else element
         assert isinstance(joint, Joint)
         first = int(frozen.layout.joints["motion"][places[joint]])
         for k, name in enumerate(joint.names):

@@ -55,7 +55,7 @@ class Jumps:
         self.frozen, self.driver, self.record, self.happenings = frozen, driver, record, tuple(happenings)
         self._geometries: dict[str, Geometry] = {}
         self._left: dict[str, set[int]] = {}  # rows left out with constraints that are imposed, at the last event of their kind
-        self.bodies = {body.name: k for k, body in enumerate([frozen.system.ground, *frozen.system.bodies])}
+        self.bodies = {body.name: k for k, body in enumerate([frozen.alike.system.ground, *frozen.alike.system.bodies])}
 
     def happen(self, t: float, y: np.ndarray, due: Sequence[Happening]) -> np.ndarray:
         """The state after these events, which happen at the same instant."""

@@ -52,6 +52,12 @@ class Part:
 
 def parts_of(geometry: Geometry) -> list[Part]:
     """The parts of a system that have loops."""
+    if geometry.parts is None:
+        geometry.parts = _parts(geometry)
+    return geometry.parts
+
+
+def _parts(geometry: Geometry) -> list[Part]:
     layout, topology, closing = geometry.layout, geometry.frozen.topology, geometry.closing
     label = part_labels(geometry)
     at = geometry.row_bodies.max(axis=1)

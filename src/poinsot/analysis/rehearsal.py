@@ -152,7 +152,7 @@ class Rehearsal:
     def __init__(self, frozen: Frozen, formulation: Formulation, y: np.ndarray, begin: float, end: float):
         self.frozen = frozen
         self.trials: list[Trial] = []
-        callbacks = frozen.loads.callbacks
+        callbacks = frozen.alike.loads.callbacks
         if not callbacks:
             return
         motion = np.zeros(motion_row(frozen.layout))
@@ -167,7 +167,7 @@ class Rehearsal:
 
     def hold(self, strict: bool = True) -> None:
         """Try all functions; raises an error when one is at fault. Unless `strict`, they may fail at the start."""
-        written = self.frozen.loads.rows
+        written = self.frozen.alike.loads.rows
         for k, trial in enumerate(self.trials):
             trial.nothing = "constrains nothing" if k in written else trial.nothing
             try:

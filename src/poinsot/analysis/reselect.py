@@ -26,10 +26,15 @@ if TYPE_CHECKING:
 BETTER = 2.0  # other rows must be this many times as independent to be chosen instead
 
 
-def better_rows(frozen: Frozen, formulation: Formulation, y: np.ndarray, now: Sequence[int] | None = None) -> list[int] | None:
-    """Rows to leave out at a state instead of those left out now; None where no other choice is clearly more independent."""
+def better_rows(
+    frozen: Frozen, formulation: Formulation, y: np.ndarray, now: Sequence[int] | None = None, geometry: Geometry | None = None
+) -> list[int] | None:
+    """Rows to leave out at a state instead of those left out now; None where no other choice is clearly more independent.
+
+    `geometry`: that of the frozen system, if it is known.
+    """
     q, _ = formulation.unpack(y)
-    geometry = Geometry(frozen)
+    geometry = Geometry(frozen.drawn) if geometry is None else geometry.weighted(frozen.drawn)
     dropped, changed = set(formulation.dropped if now is None else now), False
     for judged in judge(geometry, q, [part for part in parts_of(geometry) if not part.large]):
         rows = judged.part.rows
@@ -56,12 +61,13 @@ class Reselection:
         remember: Callable[[Hashable, Callable[[], Any]], Any] = lambda key, find: find(),
     ):
         self.frozen, self.method, self.made, self.acting, self.remember = frozen, method, made, acting, remember
+        self.geometry: Geometry | None = None  # of the start of the run
 
     def __call__(self, driver: Any, p: Any) -> None:
         """Let a driver continue from its progress `p` with a better choice of rows, if there is one."""
         if self.acting is None:
             known = driver.formulation
-            (dropped,) = self.remember((known.dropped, p.y.tobytes()), lambda: (better_rows(self.frozen, known, p.y),))
+            (dropped,) = self.remember((known.dropped, p.y.tobytes()), lambda: (better_rows(self.frozen, known, p.y, None, self.geometry),))
         else:
             own = better_rows(self.acting.frozen, driver.formulation, p.y, self.acting.own(driver.formulation.dropped))
             dropped = None if own is None else self.acting.left_out(own)

@@ -14,17 +14,19 @@ from poinsot.layout.freeze import Frozen
 
 if TYPE_CHECKING:
     from poinsot.analysis.assemble import Assembly
+    from poinsot.analysis.constraints import Geometry
     from poinsot.analysis.redundancy import Redundancy
 
 
 @dataclass(frozen=True)
 class Start:
-    """Consistent coordinates and rates of all joints; for a closed system also its assembly and its redundancy."""
+    """Consistent coordinates and rates of all joints; for a closed system also its assembly, its redundancy and its geometry."""
 
     coordinates: np.ndarray
     rates: np.ndarray
     assembly: Assembly | None = None
     redundancy: Redundancy | None = None
+    geometry: Geometry | None = None
 
     @property
     def dropped(self) -> list[int]:
@@ -38,18 +40,19 @@ def start(
     rates: np.ndarray,
     t: float = 0.0,
     decided: bool = True,
+    alike: Start | None = None,
 ) -> Start:
     """Start from these joint coordinates and rates at time t; values that were set are held.
 
     Joint coordinates that a motion prescribes start at its initial value. If `decided`, the rates at a singular position must
-    determine the branch.
+    determine the branch. `alike`: the start of a system that differs in masses alone, from the same values.
     """
     hold: Collection[str] = ()
     if frozen.system.drives:
         coordinates, rates, hold = prescribed(frozen, coordinates, rates, t)
     if not frozen.closed:
         return Start(coordinates, rates)
-    from poinsot.analysis.assemble import assembled
+    from poinsot.analysis.assemble import assembled, reassembled
     from poinsot.analysis.closing import Held
     from poinsot.analysis.constraints import Geometry
     from poinsot.analysis.doubts import undecided
@@ -58,10 +61,15 @@ def start(
 
     position, rate = set_motions(frozen)
     owner = np.array([frozen.joints[j].name in hold for j in frozen.layout.motions["joint"]], bool)
-    q, v, assembly = assembled(frozen, coordinates, rates, Held(position | owner, rate | owner), t)
+    held = Held(position | owner, rate | owner)
+    if alike is not None and alike.geometry is not None and alike.assembly is not None and alike.assembly.as_given:
+        geometry = alike.geometry.weighted(frozen)
+        v, assembly = reassembled(geometry, alike.assembly, rates, held)
+        return Start(assembly.coordinates, v, assembly, alike.redundancy, geometry)
     geometry = Geometry(frozen, t)
+    q, v, assembly = assembled(frozen, coordinates, rates, held, t, geometry)
     for standing in assembly.standings if decided else ():
         if standing.undecided(v):
             message = f"system '{frozen.system.name}': {undecided(geometry, standing)}"
             raise AssemblyError(message, assembly.residuals)
-    return Start(q, v, assembly, redundancy(geometry, q, assembly.standings, v))
+    return Start(q, v, assembly, redundancy(geometry, q, assembly.standings, v), geometry)

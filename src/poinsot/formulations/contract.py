@@ -40,6 +40,7 @@
    samples in y; it returns SAMPLED when there were any. `continuous` tells whether
    its quaternions change without jumps of sign; those of matrices do not. `velocities`:
    where in y the numbers lie that an impulse changes; None: those of the tree's state, or those that `layout.places` names.
+   `weightless`: `pack` and `unpack` depend on structure and geometry alone, not on masses or parameters of loads.
 9. `attitudes`, where states hold quaternions, directors or matrices, tells where they lie, and how far they are from unit length or orthonormality
    (`attitudes.py`); the audit reports that of attitudes that nothing normalises. `VARIANTS` of the module lists
    the options, as users write them after the colon, that `compare` runs in addition to the formulation itself.
@@ -76,10 +77,13 @@ class Rows:
     without : returns tables and equations without the given rows; y does not depend on the rows left out, so
         a run may change them between two steps
     dropped : rows that are left out
+    refilled : from tables of this formulation, and tables of a system that has the same structure and geometry and other numbers (`Frozen.refilled`),
+        those of that system in this formulation, and its equations; None where they must be built anew
     """
 
     without: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]]
     dropped: tuple[int, ...] = ()
+    refilled: Callable[[Frozen, Frozen], tuple[Frozen, Formulation] | None] = lambda full, bare: None
 
 
 @dataclass(frozen=True)
@@ -105,6 +109,7 @@ class Formulation:
     sample: Callable[[], Any] | None = None
     continuous: bool = True
     velocities: slice | None = None
+    weightless: bool = False
     attitudes: Attitudes | None = None
 
     @property

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from poinsot.elements.serial import ROOM
 from poinsot.elements.wrenches import USER_ROOM
+from poinsot.errors import RunError
 from poinsot.layout.callbacks import Callback
 from poinsot.layout.constraints import constraint_tables
 from poinsot.layout.drives import build_drives
@@ -52,16 +54,63 @@ from poinsot.tables.records import (
     empty_layout,
 )
 
+REST = ("system", "topology", "links", "loads")  # what relates tables to elements
+
 
 @dataclass
 class Frozen:
-    """A System ready for kernels. `layout` holds the tables; the rest relates them to elements."""
+    """A System ready for kernels. `layout` holds the tables; the rest relates them to elements.
+
+    Tables that were refilled with other numbers (`refill.py`) come without the rest, which is made when something asks for it.
+    """
 
     system: System
     topology: Topology
     layout: Layout
     links: Links
     loads: Loads
+
+    @classmethod
+    def refilled(cls, alike: Frozen, layout: Layout, make: Callable[[], Frozen], initial: Mapping[Any, Any] | None = None) -> Frozen:
+        """Tables of a system that has the structure and geometry of another, `alike`, and other numbers; `make` freezes that system.
+
+        `initial` : initial values by element of `alike`, where they differ
+        """
+        new = object.__new__(cls)
+        vars(new).update(layout=layout, _alike=alike, _make=make, _initial=alike.initial if initial is None else initial)
+        return new
+
+    def __getattr__(self, name: str) -> Any:
+        """Make what refilled tables came without."""
+        if name not in REST or "_make" not in vars(self):
+            raise AttributeError(f"a frozen system has no {name!r}")
+        made: Frozen = self._make()
+        same = [one.tobytes() == other.tobytes() for one, other in zip(made.layout, self.layout)]
+        if not all(same):  # a run must never be computed with numbers other than those of its system
+            wrong = ", ".join(field for field, right in zip(Layout._fields, same) if not right)
+            raise RunError(f"system '{made.system.name}': its tables ({wrong}) were refilled with wrong numbers; this is an error of Poinsot")
+        vars(self).update({name: getattr(made, name) for name in REST})
+        return vars(self)[name]
+
+    @property
+    def alike(self) -> Frozen:
+        """A frozen system of the same structure, which may have other numbers; it costs nothing to ask for."""
+        return vars(self).get("_alike", self)
+
+    @property
+    def drawn(self) -> Frozen:
+        """These tables with the elements of `alike`: for what asks elements for structure and geometry, and for numbers of none but tables."""
+        if self.alike is self:
+            return self
+        new = replace(self.alike, layout=self.layout)
+        vars(new)["_initial"] = self.initial
+        return new
+
+    @property
+    def initial(self) -> Mapping[Any, Any]:
+        """Initial values that were set, by element of `alike`."""
+        known = vars(self).get("_initial")
+        return self.system.initial if known is None else known
 
     @property
     def joints(self) -> list[Joint]:
@@ -76,7 +125,7 @@ class Frozen:
     @property
     def closed(self) -> bool:
         """Whether there are loops to close: a joint that closes one, or a constraint other than a joint."""
-        return bool(self.topology.loops or self.system.constraints)
+        return bool(self.alike.topology.loops or self.alike.system.constraints)
 
 
 def freeze(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from poinsot.layout.topology import Topology
@@ -23,18 +26,25 @@ def initial_values(system: System, topology: Topology, drawn: bool = False) -> t
     """Coordinates and rates of all joints, in order; with `drawn` those of the drawing, ignoring values that were set."""
     coordinates: list[float] = []
     rates: list[float] = []
+    initial = {} if drawn else system.initial
     for joint in topology.joints:
-        given = {} if drawn else dict(system.initial.get(joint, {}))
-        motion = None if drawn else system.initial.get(joint.second)
-        if motion and free_carrier(topology, joint.second) is joint:
-            given |= _from_body(joint, motion)
-        q, v = joint_values(joint, given)
+        q, v = values_of(topology, joint, initial.get(joint), initial.get(joint.second))
         coordinates += q
         rates += v
     return np.array(coordinates), np.array(rates)
 
 
-def _from_body(joint: Joint, motion: dict[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+def values_of(
+    topology: Topology, joint: Joint, given: Mapping[str, Any] | None, motion: Mapping[str, Any] | None
+) -> tuple[list[float], list[float]]:
+    """Coordinates and rates of a joint from its own initial values and those of its second body, which count where it carries that body freely."""
+    own = dict(given or {})
+    if motion and free_carrier(topology, joint.second) is joint:
+        own |= _from_body(joint, motion)
+    return joint_values(joint, own)
+
+
+def _from_body(joint: Joint, motion: Mapping[str, Any]) -> dict[str, tuple[float, ...]]:
     """Initial values of the free joint of a body from position, rotation and velocities of the body itself."""
     body = joint.second
     drawn = matrix(body.rotation)

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.layout.topology import Topology
+from poinsot.layout.weights import Skeleton, clean, frames, in_links, product, times
 from poinsot.model.body import Body
-from poinsot.model.joint import Ball, Helical, perpendicular
+from poinsot.model.joint import Ball, Helical
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import BALL, BODY, COORDINATES, HELICAL, LINK, RATES, TRANSLATION
 
@@ -30,6 +31,8 @@ class Links:
     of_motion: dict[tuple[int, int], int]
     axes: np.ndarray  # (n_links, 3, 3), columns the link's axes in the world of the drawing
     slots: int  # largest number of sums over children that are open at one time
+    skeleton: Skeleton
+    places: tuple[np.ndarray, np.ndarray]  # of every body: its rotation in the drawing, and its origin from that of its link (m)
 
 
 def build_links(drawn: list[Body], topology: Topology) -> Links:
@@ -68,15 +71,54 @@ def build_links(drawn: list[Body], topology: Topology) -> Links:
     points, origins = np.array(on_parent), np.array(origin)
     points += shift[carrier]
     bodies = _body_table(drawn, topology, link_of)
-    placed = _masses_in_drawing(drawn, bodies, shift, origins)
-    axes = _axes(links, points, origins, np.array(axis), placed)
-    _fill_links(links, points, origins, axes, placed)
+    rotations, positions = matrices(np.array([b.rotation for b in drawn])), np.array([b.position for b in drawn])
+    arms = positions + shift + times(rotations, bodies["com"]) - origins[link_of]
+    skeleton = _skeleton(links, points, origins, np.array(axis), bodies["link"], rotations, arms)
+    placed = skeleton.placed(bodies["mass"][None], bodies["inertia"][None])
+    axes = skeleton.axes_of(placed)
+    links["mass"], links["moment"], links["inertia"] = (part[0] for part in in_links(axes, placed))
     slots = _slots(links)
-    rotations, positions = _poses(drawn)
-    inward = np.swapaxes(axes[link_of], 1, 2)
-    bodies["rotation"] = inward @ rotations
-    bodies["origin"] = np.einsum("bij,bj->bi", inward, positions + shift - origins[link_of])
-    return Links(bodies, links, of_motion, axes, slots)
+    places = rotations, positions + shift - origins[link_of]
+    turn_tables(bodies, links, skeleton, axes[0], places)
+    return Links(bodies, links, of_motion, axes[0], slots, skeleton, places)
+
+
+def turn_tables(bodies: np.ndarray, links: np.ndarray, skeleton: Skeleton, axes: np.ndarray, places: tuple[np.ndarray, np.ndarray]) -> None:
+    """Fill in what the tables say of places and attitudes; `places`: of every body its rotation, and its origin from that of its link."""
+    outer = np.swapaxes(axes[skeleton.parents], 1, 2)
+    links["rotation"] = clean(product(outer, axes), 2)
+    links["origin"] = clean(times(outer, skeleton.offsets), 1)
+    inward = np.swapaxes(axes[skeleton.link_of], 1, 2)
+    bodies["rotation"] = product(inward, places[0])
+    bodies["origin"] = times(inward, places[1])
+
+
+def _skeleton(
+    links: np.ndarray,
+    points: np.ndarray,
+    origins: np.ndarray,
+    axis: np.ndarray,
+    link_of: np.ndarray,
+    turns: np.ndarray,
+    arms: np.ndarray,
+) -> Skeleton:
+    """All that does not depend on masses; the axes of a ball do unless it has one child that is not at its own origin."""
+    parents, kinds = links["parent"].tolist(), links["kind"].tolist()
+    offsets = points - origins[parents]
+    far = (np.abs(offsets).max(axis=1) > 1e-12 * (1.0 + np.abs(points).max(axis=1))).tolist()
+    children: list[list[int]] = [[] for _ in parents]
+    for i in range(1, len(parents)):
+        if far[i]:
+            children[parents[i]].append(i)
+    axes, directions, loose = np.repeat(np.eye(3)[None], len(parents), axis=0), axis.copy(), []
+    for i, kind in enumerate(kinds):
+        if kind == BALL and len(children[i]) == 1:
+            directions[i] = offsets[children[i][0]]
+        elif kind == BALL:
+            loose.append((i, children[i]))
+    fixed = links["kind"] != TRANSLATION
+    axes[fixed] = frames(directions[fixed])
+    return Skeleton(link_of, len(np.unique(link_of)) == len(link_of), turns, arms, parents, offsets, axes, loose)
 
 
 def _slots(links: np.ndarray) -> int:
@@ -100,10 +142,6 @@ def _slots(links: np.ndarray) -> int:
     return count
 
 
-def _poses(drawn: list[Body]) -> tuple[np.ndarray, np.ndarray]:
-    return matrices(np.array([b.rotation for b in drawn])), np.array([b.position for b in drawn])
-
-
 def _body_table(drawn: list[Body], topology: Topology, link_of: list[int]) -> np.ndarray:
     table = np.zeros(len(link_of), BODY)
     table["link"], table["parent"], table["joint"] = link_of, topology.parent, topology.joint
@@ -112,73 +150,3 @@ def _body_table(drawn: list[Body], topology: Topology, link_of: list[int]) -> np
     table["com"] = [b.com for b in drawn]
     table["inertia"] = [b.inertia for b in drawn]
     return table
-
-
-def _full(symmetric: np.ndarray) -> np.ndarray:
-    return symmetric[..., [[0, 3, 4], [3, 1, 5], [4, 5, 2]]]
-
-
-def _six(S: np.ndarray) -> np.ndarray:
-    return np.stack([S[..., 0, 0], S[..., 1, 1], S[..., 2, 2], S[..., 0, 1], S[..., 0, 2], S[..., 1, 2]], axis=-1)
-
-
-def _masses_in_drawing(
-    drawn: list[Body], bodies: np.ndarray, shift: np.ndarray, origins: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Mass, first moment and inertia of every link about its origin, world axes of the drawing."""
-    rotations, positions = _poses(drawn)
-    link = bodies["link"]
-    mass, moment, inertia = np.zeros(len(origins)), np.zeros((len(origins), 3)), np.zeros((len(origins), 3, 3))
-    arm = positions + shift + np.einsum("bij,bj->bi", rotations, bodies["com"]) - origins[link]
-    m = bodies["mass"]
-    np.add.at(mass, link, m)
-    np.add.at(moment, link, m[:, None] * arm)
-    turned = rotations @ _full(bodies["inertia"]) @ np.swapaxes(rotations, 1, 2)
-    square = np.einsum("bi,bi->b", arm, arm)[:, None, None] * np.eye(3) - arm[:, :, None] * arm[:, None, :]
-    np.add.at(inertia, link, turned + m[:, None, None] * square)
-    return mass, moment, inertia
-
-
-def _axes(links: np.ndarray, points: np.ndarray, origins: np.ndarray, axis: np.ndarray, placed: tuple) -> np.ndarray:
-    """Axes of every link in the world of the drawing."""
-    mass, _, inertia = placed
-    n = len(links)
-    subtree = mass.tolist()
-    parents = links["parent"].tolist()
-    for i in range(n - 1, 0, -1):
-        subtree[parents[i]] += subtree[i]
-    heaviest = [0] * n
-    offset = points - origins[parents]
-    far = (np.abs(offset).max(axis=1) > 1e-12 * (1.0 + np.abs(points).max(axis=1))).tolist()
-    for i in range(1, n):
-        p = parents[i]
-        if far[i] and (heaviest[p] == 0 or subtree[i] > subtree[heaviest[p]]):
-            heaviest[p] = i
-    heavy = np.array(heaviest)
-    principal = np.linalg.eigh(inertia)[1][:, :, 0]
-    direction = np.where((heavy > 0)[:, None], offset[heavy], principal)
-    ball = links["kind"] == BALL
-    z = np.where(ball[:, None], direction, axis)
-    z = z / np.linalg.norm(z, axis=1, keepdims=True)
-    across = [perpendicular((x, y, w)) for x, y, w in z.tolist()]
-    axes = np.concatenate([np.array(across), z[:, None, :]], axis=1).swapaxes(1, 2)
-    axes[links["kind"] == TRANSLATION] = np.eye(3)
-    return axes
-
-
-def _fill_links(links: np.ndarray, points: np.ndarray, origins: np.ndarray, axes: np.ndarray, placed: tuple) -> None:
-    mass, moment, inertia = placed
-    parents = links["parent"]
-    outer = np.swapaxes(axes[parents], 1, 2)
-    inner = np.swapaxes(axes, 1, 2)
-    links["rotation"] = _clean(outer @ axes)
-    links["origin"] = _clean(np.einsum("lij,lj->li", outer, points - origins[parents]))
-    links["mass"] = mass
-    links["moment"] = _clean(np.einsum("lij,lj->li", inner, moment))
-    links["inertia"] = _clean(_six(inner @ inertia @ axes))
-
-
-def _clean(values: np.ndarray) -> np.ndarray:
-    """Set to exactly zero what is rounding error relative to the largest number of the same link: aligned frames need exact zeros."""
-    largest = np.abs(values).max(axis=tuple(range(1, values.ndim)), keepdims=True)
-    return np.where(np.abs(values) < 4e-16 * largest, 0.0, values)

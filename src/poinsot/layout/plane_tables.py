@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.layout.links import Links
+from poinsot.layout.weights import times
 from poinsot.model.joint import perpendicular
 from poinsot.tables.records import HELICAL, ON_LOADS, ON_MOTION, PLANE_BODY, PLANE_LINK
 
@@ -35,19 +36,36 @@ def plane_tables(links: Links, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray
     normal = normal_of(links)
     if normal is None:
         return np.zeros(0, PLANE_LINK), np.zeros(0, PLANE_BODY)
-    inward = np.array([*perpendicular((normal[0], normal[1], normal[2])), normal])  # from the world of the drawing to axes of the plane
-    axes, table, given = inward @ links.axes, np.zeros(len(links.links), PLANE_LINK), links.links
-    for name in ("parent", "slot", "opens", "mass"):
+    axes, table, given = _inward(normal) @ links.axes, np.zeros(len(links.links), PLANE_LINK), links.links
+    for name in ("parent", "slot", "opens"):
         table[name] = given[name]
     offset = np.einsum("lij,lj->li", axes[given["parent"]], given["origin"])
     table["offset"] = offset[:, :2]
-    table["moment"] = np.einsum("lij,lj->li", axes, given["moment"])[:, :2]
     table["turn"] = given["rot"] * np.sign(axes[:, 2, 2])
     table["slide"] = np.where(given["rot"] == 0.0, given["lin"], 0.0)[:, None] * axes[:, :2, 2]
-    x, y, z = (axes[:, 2, k] for k in range(3))  # the normal in link axes
-    xx, yy, zz, xy, xz, yz = given["inertia"].T
-    table["inertia"] = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)
+    weigh(table, given, axes)
     return table, _bodies(links, axes, offset[:, 2], seen)
+
+
+def plane_axes(links: Links) -> np.ndarray:
+    """Axes of all links of a planar tree in those of its plane, columns."""
+    normal = normal_of(links)
+    assert normal is not None
+    return _inward(normal) @ links.axes
+
+
+def _inward(normal: np.ndarray) -> np.ndarray:
+    """From the world of the drawing to axes of the plane."""
+    return np.array([*perpendicular((normal[0], normal[1], normal[2])), normal])
+
+
+def weigh(table: np.ndarray, links: np.ndarray, axes: np.ndarray) -> None:
+    """Fill in masses and inertias from the table of links, of one system or of several: the last axis of both counts the links."""
+    table["mass"] = links["mass"]
+    table["moment"] = times(axes, links["moment"])[..., :2]
+    x, y, z = (axes[:, 2, k] for k in range(3))  # the normal in link axes
+    xx, yy, zz, xy, xz, yz = (links["inertia"][..., k] for k in range(6))
+    table["inertia"] = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)
 
 
 def _bodies(links: Links, axes: np.ndarray, rises: np.ndarray, seen: np.ndarray) -> np.ndarray:

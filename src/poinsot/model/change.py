@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def with_change(system: System, change: dict[str, Any]) -> System:
     docs/changes.md for the list. Elements that depend on a changed one (a joint or force drawn at the centre of
     mass) are rebuilt with it.
     """
-    values, initial, gravity = _read(system, change)
+    values, initial, gravity = read_change(system, change)
     new = System(system.name, gravity=gravity, plane=system.plane)
     new.numbering = dict(system.numbering)
     copying = Copying(new)
@@ -61,7 +62,7 @@ def with_change(system: System, change: dict[str, Any]) -> System:
 
 def check_change(system: System, change: dict[str, Any]) -> None:
     """Raise a ModelError when a key or the kind of a value is wrong; whether the values make a possible system is not checked."""
-    _, initial, _ = _read(system, change)
+    _, initial, _ = read_change(system, change)
     for element, given in initial.items():
         read_initial(system, element, given)
 
@@ -82,38 +83,84 @@ def _drawn_on(element: Any, bodies: set[Element]) -> bool:
     return any(isinstance(part, Body) and part in bodies for part in parts)
 
 
-def _read(system: System, change: dict[str, Any]) -> tuple[dict[Any, dict[str, Any]], dict[Any, dict[str, Any]], Any]:
-    """Parameters and initial values by element, and gravity; wrong keys raise a ModelError."""
+@dataclass(frozen=True)
+class Key:
+    """What a key of a change refers to, and which values fit.
+
+    Attributes
+    ----------
+    element, parameter : None and "" for gravity
+    entry : the match of ENTRY, of a key for one number of several
+    initial : whether it is an initial value
+    free : whether its value may have several forms; otherwise it consists of numbers,
+    shape : of this shape, unless that is None,
+    one : or a single one
+    """
+
+    element: Any
+    parameter: str
+    entry: re.Match[str] | None
+    initial: bool = False
+    free: bool = False
+    shape: tuple[int, ...] | None = None
+    one: bool = False
+
+
+def read_change(
+    system: System, change: dict[str, Any], known: dict[str, Key] | None = None
+) -> tuple[dict[Any, dict[str, Any]], dict[Any, dict[str, Any]], Any]:
+    """Parameters and initial values by element, and gravity; wrong keys raise a ModelError. `known`: keys that were read before, of a system that
+    does not change; new ones are added.
+    """
     if not isinstance(change, dict):
         raise ModelError(f"change must be a dict such as {{'spring1.stiffness': 20.0}}, not {change!r}")
     values: dict[Any, dict[str, Any]] = {}
     initial: dict[Any, dict[str, Any]] = {}
     gravity: Any = system.gravity
-    elements = {element.name: element for element in system.elements()}
+    known = {} if known is None else known
     for key, given in change.items():
-        entry = ENTRY.fullmatch(str(key))
-        whole, value = (entry[1], given) if entry else (str(key), independent_copy(given))
-        if whole == "gravity":
+        if key not in known:
+            known[key] = _key(system, str(key))
+        found = known[key]
+        element, parameter, entry = found.element, found.parameter, found.entry
+        value = given if entry else independent_copy(given)
+        if element is None:
             gravity = _entry(key, gravity, entry, value) if entry else value
             if gravity is not None:
                 gravity = system.vector(_numeric(key, gravity), "change: gravity")
-            continue
-        name, dot, parameter = whole.rpartition(".")
-        if not dot or name not in elements:
-            raise ModelError(_unknown(system, str(key), name, parameter, elements))
-        element = elements[name]
-        if parameter in parameters(element):
-            now = values.setdefault(element, {})
-            value = _entry(key, now.get(parameter, value_of(element, parameter)), entry, value) if entry else value
-            now[parameter] = _fitting(element, parameter, value, str(key))
-        elif parameter in initial_names(element) and not entry:
+        elif found.initial:
             initial.setdefault(element, {})[parameter] = value
         else:
-            raise ModelError(_no_parameter(element, parameter))
+            now = values.setdefault(element, {})
+            value = _entry(key, now.get(parameter, value_of(element, parameter)), entry, value) if entry else value
+            now[parameter] = _fitting(found, value, str(key))
     for element, names in values.items():
         if isinstance(element, Body) and names.keys() >= set(SHAPED):
             raise ModelError(f"change: {element.label()}: give its mass or its density, not both")
     return values, initial, gravity
+
+
+def _key(system: System, key: str) -> Key:
+    """What a key refers to; a ModelError where there is no such thing."""
+    entry = ENTRY.fullmatch(key)
+    whole = entry[1] if entry else key
+    if whole == "gravity":
+        return Key(None, "", entry)
+    name, dot, parameter = whole.rpartition(".")
+    elements = {element.name: element for element in system.elements()}
+    if not dot or name not in elements:
+        raise ModelError(_unknown(system, key, name, parameter, elements))
+    element: Any = elements[name]
+    if parameter in parameters(element):
+        if element.free_form(parameter):
+            return Key(element, parameter, entry, free=True)
+        now = getattr(element, parameter) if parameter in getattr(element, "lists", ()) else None
+        shape = np.shape(now) if now is not None and np.ndim(now) == 1 else None
+        one = parameter != "inertia" and parameter not in of_signals(element) and np.ndim(value_of(element, parameter)) == 0
+        return Key(element, parameter, entry, shape=shape, one=one)
+    if parameter in initial_names(element) and not entry:
+        return Key(element, parameter, entry, initial=True)
+    raise ModelError(_no_parameter(element, parameter))
 
 
 def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
@@ -126,21 +173,21 @@ def _entry(key: str, now: Any, entry: re.Match[str], value: Any) -> Any:
     return numbers
 
 
-def _fitting(element: Any, parameter: str, value: Any, key: str) -> Any:
+def _fitting(found: Key, value: Any, key: str) -> Any:
     """A value that can replace the present one."""
-    if element.free_form(parameter):
+    if found.free:
         return value
     value = _numeric(key, value)
-    now = getattr(element, parameter) if parameter in getattr(element, "lists", ()) else None
-    if now is not None and np.ndim(now) == 1 and np.shape(value) != np.shape(now):
-        raise ModelError(f"change: {key} must be as many numbers as before, {len(now)}, not {value!r}; one of them is '{key}[0]'")
-    one = parameter != "inertia" and parameter not in of_signals(element) and np.ndim(value_of(element, parameter)) == 0
-    if one and np.ndim(value) > 0:
+    if found.shape is not None and np.shape(value) != found.shape:
+        raise ModelError(f"change: {key} must be as many numbers as before, {found.shape[0]}, not {value!r}; one of them is '{key}[0]'")
+    if found.one and np.ndim(value) > 0:
         raise ModelError(f"change: {key} must be one number, not {value!r}")
     return value
 
 
 def _numeric(key: Any, value: Any) -> Any:
+    if type(value) is float:
+        return value
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths

@@ -7,16 +7,23 @@ whatever else may change without changing its identity, have no bytes: a system 
 from __future__ import annotations
 
 import marshal
+from collections.abc import Collection
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from poinsot.model.body import Body
 from poinsot.model.element import Element
+from poinsot.model.feedback import Feedback
+from poinsot.model.load import Load
 from poinsot.model.snapshot import LISTS, PLAIN
 from poinsot.model.system import System
 
 LARGEST = 200  # elements: contents of larger systems are not taken
+BODY_NUMBERS = frozenset(("mass", "inertia", "shape", "given"))
+SYSTEM_NUMBERS = ("gravity", "initial", "given_values")
+LAW = frozenset(("law",))  # of a motor, under whatever name it was given
 _COUNTER = "_number"  # of elements, in the order of their creation; says nothing of them
 _VERSION = 2  # of the format: the last one whose bytes depend on values alone, not on which of them are the same object
 
@@ -27,16 +34,38 @@ class _Unknown(Exception):
 
 def contents(system: System, options: dict[str, Any]) -> bytes | None:
     """Bytes that two systems with options have in common only when both are described identically; None if they cannot be told by bytes."""
-    elements = [system.ground, *(element for name in LISTS for element in getattr(system, name))]
+    return _bytes(system, options, False)
+
+
+def likeness(system: System, options: dict[str, Any]) -> bytes | None:
+    """The same without the numbers with which tables of the system can be refilled (`model/renewed.py`): equal for systems of one structure and
+    geometry.
+    """
+    return _bytes(system, options, True)
+
+
+def _bytes(system: System, options: dict[str, Any], alike: bool) -> bytes | None:
+    elements = _elements(system)
     if len(elements) > LARGEST:
         return None
     taking = _Taking({id(element): k for k, element in enumerate(elements)}, system)
     try:
-        own = [(_number(type(element)), taking.attributes(vars(element))) for element in elements]
-        whole = (own, _number(type(system)), taking.attributes(vars(system)), taking.attributes(options))
-        return marshal.dumps(whole, _VERSION)
+        own = [(_number(type(element)), taking.attributes(vars(element), _numbers_of(element) if alike else ())) for element in elements]
+        of_system = taking.attributes(vars(system), SYSTEM_NUMBERS if alike else ())
+        return marshal.dumps((own, _number(type(system)), of_system, taking.attributes(options)), _VERSION)
     except _Unknown:
         return None
+
+
+def _elements(system: System) -> list[Any]:
+    return [system.ground, *(element for name in LISTS for element in getattr(system, name))]
+
+
+def _numbers_of(element: Element) -> frozenset[str]:
+    """Attributes that hold numbers of an element, and what they were made from."""
+    if isinstance(element, Body):
+        return BODY_NUMBERS
+    return frozenset(element.changes()) | LAW if isinstance(element, Load) and not isinstance(element, Feedback) else frozenset()
 
 
 class _Taking:
@@ -45,10 +74,12 @@ class _Taking:
     def __init__(self, places: dict[int, int], system: System):
         self.places, self.system = places, system
 
-    def attributes(self, held: dict[str, Any]) -> list[Any]:
-        """Names and values of attributes."""
+    def attributes(self, held: dict[str, Any], numbers: Collection[str] = ()) -> list[Any]:
+        """Names and values of attributes; of `numbers` names alone."""
         value = self.value
-        return [(name, part if type(part) in PLAIN else value(part)) for name, part in held.items() if name != _COUNTER]
+        return [
+            (name, None if name in numbers else part if type(part) in PLAIN else value(part)) for name, part in held.items() if name != _COUNTER
+        ]
 
     def value(self, value: Any) -> Any:
         """One value; tuples whose first part is a text stand for what marshalling does not know."""

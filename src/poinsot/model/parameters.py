@@ -103,7 +103,7 @@ def _change(element: Element, changed: dict[str, Any], name: str, value: Any) ->
         changed["params"] = changed["params"] | {name: value}
     elif isinstance(element, Motor) and name in LAWS:
         changed[next(law for law in LAWS if changed[law] is not None)] = value
-    elif name in changed and name in parameters(element):
+    elif name in changed and (name in element.changes() or name in of_signals(element)):
         changed[name] = value
     else:
         argument = next(argument for argument, signal in _signals(element) if name in _numbers(signal))

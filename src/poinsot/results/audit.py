@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.layout.loads import GRAVITY
 from poinsot.layout.plane import out_of_plane
 from poinsot.results.feedback_view import lyapunov_verdicts
 from poinsot.results.tally import Tally, tally_run
@@ -167,7 +168,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
     if tally is None:
         tally = tally_run(run)
     return Audit(
-        system=run.frozen.system.name,
+        system=run.frozen.alike.system.name,
         formulation=run.formulation.name,
         integrator=record.integrator,
         step=record.step,
@@ -214,14 +215,15 @@ def _closed(run: Trajectory) -> dict[str, Any]:
 
 def _redundant(run: Trajectory) -> int:
     """Number of redundant constraints at the start, without those out of the plane and those of idle constraints."""
-    counts = ~out_of_plane(run.frozen.layout, run.frozen.system)
-    for owner, joint in zip(run.frozen.owners, run.frozen.layout.joints):
+    counts = ~out_of_plane(run.frozen.layout, run.frozen.alike.system)
+    for owner, joint in zip(run.frozen.alike.owners, run.frozen.layout.joints):
         if owner.name in run.record.acting_at(-np.inf)[0]:
             counts[joint["row"] : joint["row"] + joint["rows"]] = False
     return int(np.count_nonzero(counts[run.record.dropped]))
 
 
 def _conservative(run: Trajectory) -> bool:
-    system = run.frozen.system
+    alike, values = run.frozen.alike, run.frozen.layout.values
+    system = (alike if np.array_equal(values[GRAVITY:], alike.layout.values[GRAVITY:]) else run.frozen).system  # loads with the same numbers
     still = not any(load.lossy for load in system.loads)
     return still and not system.drives and not run.record.impulses

@@ -143,7 +143,7 @@ class FeedbackView(View):
 def lyapunov_verdicts(run: Any) -> list[str]:
     """For every Lyapunov function of a run whether it fell, in words."""
     found = []
-    for feedback in run.frozen.system.loads:
+    for feedback in run.frozen.alike.system.loads:
         if not isinstance(feedback, Feedback) or feedback.lyapunov is None:
             continue
         values = run[feedback.name].lyapunov

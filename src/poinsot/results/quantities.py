@@ -91,7 +91,7 @@ def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
     """Unit and words of every result by its name; built once per run."""
     if "_results_by_name" not in run.__dict__:
         table = {name: (unit, words) for name, unit, words in _known(run)}
-        for element in (*run.system.loads, *run.system.drives):
+        for element in (*run.frozen.alike.system.loads, *run.frozen.alike.system.drives):
             name, units = f"{element.name}.effort", {unit: None for _, unit in effort_components(element)}
             if units:
                 table[name] = (" or ".join(units), table[name][1])
@@ -129,21 +129,21 @@ def _known(run: Trajectory) -> Iterator[tuple[str, str, str]]:
     for name, (unit, words) in SYSTEM.items():
         if run.formulation.multipliers or not name.startswith("opening"):
             yield name, unit, words
-    for body in run.system.bodies:
+    for body in run.frozen.alike.system.bodies:
         for name, (unit, words) in BODY.items():
-            if name != "angle" or run.system.plane is not None:
+            if name != "angle" or run.frozen.alike.system.plane is not None:
                 yield f"{body.name}.{name}", unit, f"{words} of {body.name}"
-    for joint in run.frozen.joints:
+    for joint in run.frozen.alike.joints:
         yield from _of_joint(joint)
-    for constraint in run.system.constraints:
+    for constraint in run.frozen.alike.system.constraints:
         for name, unit in constraint.units().items():
             yield f"{constraint.name}.{name}", unit, f"{name} of {constraint.name}"
-    for load in run.system.loads:
+    for load in run.frozen.alike.system.loads:
         for name, unit in load.units().items():
             yield f"{load.name}.{name}", unit, f"{name} of {load.name}"
         if not load.inputs():  # otherwise these do its work
             yield f"{load.name}.power", "W", f"power of {load.name}"
-    for drive in run.system.drives:
+    for drive in run.frozen.alike.system.drives:
         yield f"{drive.name}.effort", "N or N m", f"effort of {drive.name}"
         yield f"{drive.name}.power", "W", f"power of {drive.name}"
 
@@ -176,11 +176,11 @@ def _values(run: Trajectory, name: str) -> tuple[np.ndarray, np.ndarray, tuple[s
 def _element(run: Trajectory, name: str) -> Any:
     """The load, drive or constraint that a result is one of."""
     owner = name.rpartition(".")[0]
-    return next(e for e in (*run.system.loads, *run.system.drives, *run.system.constraints) if e.name == owner)
+    return next(e for e in (*run.frozen.alike.system.loads, *run.frozen.alike.system.drives, *run.frozen.alike.system.constraints) if e.name == owner)
 
 
 def _components(run: Trajectory, owner: str, what: str, count: int) -> tuple[str, ...]:
-    plane = run.system.plane
+    plane = run.frozen.alike.system.plane
     if what == "quaternion":
         return ("w", "x", "y", "z")
     if what in ("effort", "power") and owner:

@@ -27,7 +27,7 @@ class Tally:
     def __init__(self, run: Samples, record: Record | None = None):
         frozen = run.frozen
         self.record = getattr(run, "record", record)
-        spatial = frozen.system.plane is None
+        spatial = frozen.alike.system.plane is None
         self.frozen = frozen
         self.multipliers = run.formulation.multipliers
         self.afloat = _afloat(frozen)
@@ -46,13 +46,13 @@ class Tally:
         if self.momenta:
             masses = self.frozen.layout.bodies["mass"][1:]
             begin = self.first.setdefault("t", part.t[0])
-            impulse = masses.sum() * np.outer(part.t - begin, self.frozen.system.gravity)
+            impulse = masses.sum() * np.outer(part.t - begin, self.frozen.layout.values[:3])
             self._keep("momentum", part.momentum, impulse + self._given(part.t, lambda jump: jump.momentum))
             own = part.angular_momentum - np.cross(common_com(part), part.momentum)
             self._keep("angular", own, self._given(part.t, lambda jump: _about(jump, jump.centre)))
         elif self.pivot is not None:
             about = part.angular_momentum - np.cross(self.pivot, part.momentum)
-            g = np.array(self.frozen.system.gravity)
+            g = self.frozen.layout.values[:3]
             given = self._given(part.t, lambda jump: _about(jump, self.pivot))
             down = g / np.linalg.norm(g) if g.any() else None
             self._keep("angular", *((about, given) if down is None else (about @ down, given @ down)))
@@ -81,9 +81,8 @@ class Tally:
         """Results for the audit's lines about conservation."""
         scale = self.kinetic + self.high - self.low
         if not np.isfinite([scale, *self.most.values()]).all():
-            raise RunError(
-                f"system '{self.frozen.system.name}': its energies or momenta are too large to be audited; look for values of the wrong size or unit"
-            )
+            name = self.frozen.alike.system.name
+            raise RunError(f"system '{name}': its energies or momenta are too large to be audited; look for values of the wrong size or unit")
         begin, free = self.first["energy"], self.attitudes is not None and self.attitudes.free
         return {
             "energy_start": float(begin[0]),
@@ -126,7 +125,7 @@ def _allowed(part: Samples) -> np.ndarray:
 def common_com(part: Samples) -> np.ndarray:
     """Centre of mass of all bodies at every output (n, 3), m."""
     masses = part.frozen.layout.bodies["mass"][1:]
-    coms = np.stack([part[body].com for body in part.frozen.system.bodies])
+    coms = np.stack([part[body].com for body in part.frozen.alike.system.bodies])
     return np.einsum("b,bti->ti", masses, coms) / masses.sum()
 
 
@@ -138,14 +137,14 @@ def _external(load: Load) -> bool:
 
 def _pushed(frozen: Frozen) -> bool:
     """Whether loads or drives act on the system from outside, gravity aside."""
-    system = frozen.system
+    system = frozen.alike.system
     driven = [coordinate.owner for drive in system.drives for coordinate in drive.inputs]
     inner = [isinstance(owner, Joint) and "ground" not in (owner.first.name, owner.second.name) for owner in driven]
     return not all(inner) or any(_external(load) for load in system.loads)
 
 
 def _ground_joints(frozen: Frozen) -> list[Joint]:
-    return [joint for joint in frozen.joints if "ground" in (joint.first.name, joint.second.name)]
+    return [joint for joint in frozen.alike.joints if "ground" in (joint.first.name, joint.second.name)]
 
 
 def _afloat(frozen: Frozen) -> bool:
@@ -156,10 +155,10 @@ def _afloat(frozen: Frozen) -> bool:
 
 def _tied(frozen: Frozen) -> bool:
     """Whether a constraint other than a joint acts between the system and the ground."""
-    ground = frozen.system.ground
+    ground = frozen.alike.system.ground
     return any(  # rows that users wrote may be relative to the ground
         ground in constraint.bodies() or constraint.rows()[0].members or any(ground in (joint.first, joint.second) for joint in constraint.joints())
-        for constraint in frozen.system.constraints
+        for constraint in frozen.alike.system.constraints
     )
 
 

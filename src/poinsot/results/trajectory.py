@@ -64,9 +64,9 @@ class Samples(NearNames):
         layout, work = own_values(self.frozen.layout), self.formulation.work_size
         if self.raw.ndim == 1:
             return observe(
-                kernel, width, np.array([self.t]), self.raw[None], layout, work, self.frozen.loads.callbacks
+                kernel, width, np.array([self.t]), self.raw[None], layout, work, self.frozen.alike.loads.callbacks
             )[0]
-        return observe(kernel, width, self.t, self.raw, layout, work, self.frozen.loads.callbacks)
+        return observe(kernel, width, self.t, self.raw, layout, work, self.frozen.alike.loads.callbacks)
 
     @cached_property
     def motion(self) -> np.ndarray:
@@ -79,11 +79,11 @@ class Samples(NearNames):
     @cached_property
     def quaternion_signs(self) -> np.ndarray:
         """Per body (ground first) the sign that makes its quaternion in the drawing equal to the one given."""
-        zero = initial_values(self.frozen.system, self.frozen.topology, drawn=True)
+        zero = initial_values(self.frozen.alike.system, self.frozen.alike.topology, drawn=True)
         drawn = Samples(self.frozen, self.formulation, 0.0, self.formulation.pack(*zero))
         n = len(self.frozen.layout.bodies)
         found = drawn.motion[: n * BODY_MOTION].reshape(n, BODY_MOTION)[:, 3:7]
-        given = np.array([self.frozen.system.ground.rotation, *(b.rotation for b in self.frozen.system.bodies)])
+        given = np.array([body.rotation for body in (self.frozen.alike.system.ground, *self.frozen.alike.system.bodies)])
         return np.where(np.sum(found * given, axis=1) < 0, -1.0, 1.0)
 
     @cached_property
@@ -140,26 +140,27 @@ class Samples(NearNames):
             return ConstraintView(self, index)
         if kind is Drive:
             return DriveView(self, index)
-        return (FeedbackView if isinstance(self.frozen.system.loads[index], Feedback) else LoadView)(self, index)
+        return (FeedbackView if isinstance(self.frozen.alike.system.loads[index], Feedback) else LoadView)(self, index)
 
     @cached_property
     def _named(self) -> dict[str, tuple[type, int]]:
         names: dict[str, tuple[type, int]] = {"ground": (Body, 0)}
-        names |= {body.name: (Body, k) for k, body in enumerate(self.frozen.system.bodies, 1)}
-        names |= {joint.name: (Joint, k) for k, joint in enumerate(self.frozen.joints)}
-        further = enumerate(self.frozen.system.constraints, len(self.frozen.joints))
-        names |= {constraint.name: (Constraint, k) for k, constraint in further}
-        names |= {drive.name: (Drive, k) for k, drive in enumerate(self.frozen.system.drives)}
-        return names | {load.name: (object, k) for k, load in enumerate(self.frozen.system.loads)}
+        system, joints = self.frozen.alike.system, self.frozen.alike.joints
+        names |= {body.name: (Body, k) for k, body in enumerate(system.bodies, 1)}
+        names |= {joint.name: (Joint, k) for k, joint in enumerate(joints)}
+        names |= {constraint.name: (Constraint, k) for k, constraint in enumerate(system.constraints, len(joints))}
+        names |= {drive.name: (Drive, k) for k, drive in enumerate(system.drives)}
+        return names | {load.name: (object, k) for k, load in enumerate(system.loads)}
 
     def flat(self, value: np.ndarray, axis: int = -1) -> np.ndarray:
         """A vector as shown to the user: three numbers, or two in a planar system."""
-        plane = self.frozen.system.plane
+        plane = self.frozen.alike.system.plane
         return value if plane is None else np.take(value, PLANES[plane][:2], axis=axis)
 
     def about_normal(self, value: np.ndarray) -> np.ndarray:
         """A rotational vector as shown to the user: three numbers, or the one about the normal in a planar system."""
-        return value if self.frozen.system.plane is None else value @ np.array(self.frozen.system.normal)
+        system = self.frozen.alike.system
+        return value if system.plane is None else value @ np.array(system.normal)
 
     @cached_property
     def _energies(self) -> np.ndarray:

@@ -29,11 +29,11 @@ class BodyView(View):
     """Motion of one body. Two numbers instead of three, and angles instead of rotations, in a planar system."""
 
     def _element(self) -> Any:
-        system = self._run.frozen.system
+        system = self._run.frozen.alike.system
         return (system.ground, *system.bodies)[self._index]
 
     def _without(self) -> set[str]:
-        return super()._without() | ({"angle"} if self._run.frozen.system.plane is None else set())
+        return super()._without() | ({"angle"} if self._run.frozen.alike.system.plane is None else set())
 
     def _pose(self, start: int, stop: int) -> np.ndarray:
         base = BODY_MOTION * self._index
@@ -57,7 +57,7 @@ class BodyView(View):
     @property
     def angle(self) -> np.ndarray:
         """Angle of the body from its attitude in the drawing, rad, whole turns included; planar systems only."""
-        system = self._run.frozen.system
+        system = self._run.frozen.alike.system
         if system.plane is None:
             raise ModelError("angle: only bodies of a planar system have one; use rotation or quaternion")
         drawn = matrices(np.array((system.ground, *system.bodies)[self._index].rotation))
@@ -71,10 +71,10 @@ class BodyView(View):
     def _turned(self, normal: np.ndarray) -> np.ndarray:
         """Sum of the angles of the joints that carry the body, about the normal of the plane: they count whole turns, step by step."""
         frozen, total, body = self._run.frozen, np.zeros(self._run.coordinates.shape[:-1]), self._index
-        topology, motions, first = frozen.topology, frozen.layout.motions, frozen.layout.joints["motion"]
+        topology, motions, first = frozen.alike.topology, frozen.layout.motions, frozen.layout.joints["motion"]
         while body > 0:
             joint = topology.joint[body]
-            for k, motion in enumerate(frozen.joints[joint].motions(), int(first[joint])):
+            for k, motion in enumerate(frozen.alike.joints[joint].motions(), int(first[joint])):
                 if isinstance(motion, Helical) and motion.rot != 0:
                     factor = topology.direction[body] * motion.rot * float(np.dot(motion.axis, normal))
                     total = total + factor * self._run.coordinates[..., motions["ic"][k]]
@@ -109,12 +109,12 @@ class BodyView(View):
     @door()
     def point(self, p: Any) -> np.ndarray:
         """A point given in the body frame, in the world, m."""
-        return self._run.flat(self.world(np.array(self._run.frozen.system.vector(p, f"{self._called()}: point"))))
+        return self._run.flat(self.world(np.array(self._run.frozen.alike.system.vector(p, f"{self._called()}: point"))))
 
     @door()
     def point_velocity(self, p: Any) -> np.ndarray:
         """Velocity in the world of a point given in the body frame, m/s."""
-        return self._run.flat(self.world_velocity(np.array(self._run.frozen.system.vector(p, f"{self._called()}: point"))))
+        return self._run.flat(self.world_velocity(np.array(self._run.frozen.alike.system.vector(p, f"{self._called()}: point"))))
 
     @property
     def acceleration(self) -> np.ndarray:
@@ -157,7 +157,7 @@ class JointView(RowsView):
             raise AttributeError(name)
         if hasattr(type(self), name):
             return object.__getattribute__(self, name)
-        joint = self._run.frozen.joints[self._index]
+        joint = self._run.frozen.alike.joints[self._index]
         stem = name.removesuffix("_rate")
         if stem in joint.names:
             k = joint.names.index(stem)
@@ -171,13 +171,13 @@ class JointView(RowsView):
         raise AttributeError(f"{joint.label()} has no result '{name}'; it has {', '.join(known)}{near}")
 
     def __dir__(self) -> list[str]:
-        joint = self._run.frozen.joints[self._index]
+        joint = self._run.frozen.alike.joints[self._index]
         names = [*joint.names, *(f"{n}_rate" for n in joint.names)]
         names += ["quaternion"] if "rotation" in joint.names else []
         return sorted({*super().__dir__(), *names, *(["displacement"] if self._lead() is not None else [])})
 
     def _lead(self) -> Any:
-        motion = self._motion(0) if self._run.frozen.joints[self._index].names else None
+        motion = self._motion(0) if self._run.frozen.alike.joints[self._index].names else None
         return motion["lin"] if motion is not None and motion["rot"] != 0 and motion["lin"] != 0 else None
 
     def _motion(self, k: int) -> Any:
@@ -230,13 +230,13 @@ class LoadView(View):
     """Effort and power of one force element."""
 
     def _element(self) -> Any:
-        return self._run.frozen.system.loads[self._index]
+        return self._run.frozen.alike.system.loads[self._index]
 
     def _rows(self) -> np.ndarray:
-        load = self._run.frozen.system.loads[self._index]
+        load = self._run.frozen.alike.system.loads[self._index]
         layout = self._run.frozen.layout
         start = 6 * (len(layout.bodies) + len(layout.joints)) + 1
-        rows = [k for k, owner in enumerate(self._run.frozen.loads.owner) if owner is load]
+        rows = [k for k, owner in enumerate(self._run.frozen.alike.loads.owner) if owner is load]
         return np.stack([self._run.loads[..., start + 4 * k : start + 4 * k + 4] for k in rows], axis=-2)
 
     @property
@@ -246,7 +246,7 @@ class LoadView(View):
         if "effort" not in load.units():
             raise AttributeError(f"{self._called()} has no result 'effort'; it has {', '.join((*load.units(), 'power'))}")
         rows = rows.sum(axis=-2, keepdims=True) if load.summed else rows
-        layout, owner = self._run.frozen.layout, self._run.frozen.loads.owner
+        layout, owner = self._run.frozen.layout, self._run.frozen.alike.loads.owner
         table = layout.loads[owner.index(load)]
         scalar = table["motion"] < 0 and load.scalar
         if table["motion"] >= 0:
@@ -275,8 +275,8 @@ class LoadView(View):
     @property
     def signal(self) -> Polynomials:
         """Efforts of a motor driven by a servo as a signal, for a run without the servo: `po.Motor(joint, run["m1"].signal)`."""
-        load, layout = self._run.frozen.system.loads[self._index], self._run.frozen.layout
-        rows = [k for k, d in enumerate(layout.drives) if d["load"] == self._run.frozen.loads.owner.index(load)]
+        load, layout = self._run.frozen.alike.system.loads[self._index], self._run.frozen.layout
+        rows = [k for k, d in enumerate(layout.drives) if d["load"] == self._run.frozen.alike.loads.owner.index(load)]
         if not rows:
             raise AttributeError(f"{load.label()} is driven by its own law, not by a servo")
         return replay_signal(self._run, rows[0])
@@ -291,10 +291,10 @@ class DriveView(View):
     """Effort and power of a motion or servo: one number per prescribed coordinate; (n,) if there is only one."""
 
     def _element(self) -> Any:
-        return self._run.frozen.system.drives[self._index]
+        return self._run.frozen.alike.system.drives[self._index]
 
     def _rows(self) -> np.ndarray:
-        drives = self._run.frozen.system.drives
+        drives = self._run.frozen.alike.system.drives
         first, count = sum(len(d.outputs) for d in drives[: self._index]), len(drives[self._index].outputs)
         table = self._run.loads[..., self._run.loads.shape[-1] - 2 * sum(len(d.outputs) for d in drives) :]
         own = table[..., 2 * first : 2 * (first + count)]
@@ -316,7 +316,7 @@ class DriveView(View):
     @property
     def signal(self) -> Polynomials:
         """Effort of a motion as a signal, for a run with a motor in its place."""
-        drives = self._run.frozen.system.drives
+        drives = self._run.frozen.alike.system.drives
         return replay_signal(self._run, sum(len(d.outputs) for d in drives[: self._index]))
 
     @property

@@ -15,7 +15,6 @@ from poinsot.driver import Driver, Plan, Progress
 from poinsot.errors import PoinsotError
 from poinsot.formulations.registry import formulate
 from poinsot.layout.change import with_changes
-from poinsot.layout.freeze import Frozen
 from poinsot.model.initial import initial_faults, joint_values, read_initial
 from poinsot.model.joint import Joint
 from poinsot.model.parameters import initial_names
@@ -28,7 +27,7 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready
 from poinsot.sweeps.figures import figures_of_many
 from poinsot.sweeps.task import Task
-from poinsot.tables.records import COORDINATES, N_C, N_CONTROL, N_R, RATES, own_values
+from poinsot.tables.records import N_CONTROL, N_R, own_values
 from poinsot.tables.types import N_COUNTERS, OK
 
 ENOUGH = 3  # variants for which it is worth while
@@ -68,12 +67,12 @@ class Bulk:
 
     def __init__(self, ready: Ready, task: Task, change: dict[str, Any]):
         self.ready, self.task = ready, task
-        self.frozen, self.initial = with_changes(ready.frozen, change) if change else (ready.frozen, ready.initial)
+        self.frozen, self.initial = with_changes(ready.refill, change) if change else (ready.frozen, ready.refill.initial)
         self.formulation = formulate(self.frozen, ready.formulation.name) if change else ready.formulation
         method = ready.method if ready.method.bind is None else ready.method.bind(self.formulation)
         self.driver = Driver(self.formulation, method, own_values(self.frozen.layout))
         self.plan = make_plan(task.running["start"], task.duration, ready.step, task.running["output_step"])
-        self.places = _places(self.frozen)
+        self.places = ready.refill.places
         self.names: dict[str, Any] = {}  # of results, found once
         self.tally: Tally | None = None
 
@@ -140,7 +139,7 @@ class Bulk:
         n, outputs, size = raw.shape
         t = times(self.plan, outputs)
         settings = {"integrator": self.driver.method.name, "step": self.plan.step}
-        joined = Trajectory(self.frozen, self.formulation, np.tile(t, n), raw.reshape(-1, size), Record(settings, np.zeros(0), 0.0, None))
+        joined = self._joined(np.tile(t, n), raw.reshape(-1, size), Record(settings, np.zeros(0), 0.0, None))
         vars(joined).update(self.names)
         self.tally = self.tally or Tally(joined)
         values = []
@@ -152,19 +151,9 @@ class Bulk:
         self.names = {name: found for name, found in vars(joined).items() if name in ONCE}
         return Results(done, values, figures_of_many(joined, self.tally, t, n, counters))
 
-
-def _places(frozen: Frozen) -> dict[str, tuple[slice, slice]]:
-    """Of every joint where its coordinates and its rates are."""
-    layout = frozen.layout
-    kinds = layout.motions["kind"]
-    found, c, r = {}, 0, 0
-    for joint, entry in zip(frozen.joints, layout.joints):
-        mine = kinds[entry["motion"] : entry["motion"] + entry["motions"]]
-        nc, nr = int(COORDINATES[mine].sum()), int(RATES[mine].sum())
-        found[joint.name] = (slice(c, c + nc), slice(r, r + nr))
-        c, r = c + nc, r + nr
-    assert (c, r) == (int(layout.sizes[N_C]), int(layout.sizes[N_R]))
-    return found
+    def _joined(self, t: np.ndarray, states: np.ndarray, record: Record) -> Trajectory:
+        """The outputs of all variants as one run."""
+        return Trajectory(self.frozen, self.formulation, t, states, record)
 
 
 def times(plan: Plan, outputs: int) -> np.ndarray:

@@ -21,6 +21,7 @@ from poinsot.simulation import Ready, prepare
 from poinsot.sweeps.bulk import ENOUGH, Bulk, Results, is_initial, suits
 from poinsot.sweeps.figures import FIGURES, figures_of
 from poinsot.sweeps.reductions import Kept
+from poinsot.sweeps.stacked import Stacked
 from poinsot.sweeps.task import Part, Spec, Task
 from poinsot.sweeps.variants import SETTINGS
 
@@ -74,27 +75,45 @@ class Bench:
     def together(self, part: Part) -> set[int]:
         """Do those variants of a batch that can be done together; returns which these are."""
         members, done = self.task.members(part.batch), set[int]()
-        groups: dict[str, list[int]] = {}
         changes = self.task.variants.changes(members)
-        for at, change in enumerate(changes if self.starting else ()):
-            groups.setdefault(repr([pair for pair in change.items() if pair[0] not in self.starting]), []).append(at)
-        for group in groups.values():
-            if len(group) < ENOUGH:
-                continue
-            try:
-                found = self._found_together([changes[at] for at in group])
-            except Exception:  # each variant will tell what is wrong
-                found = None
-            if found is None or not np.any(found.done):
-                continue
-            chosen = np.array(group)[found.done]
-            for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
-                room[chosen] = values
-            done |= {members[at] for at in chosen.tolist()}
+        for find, apart in ((self._found_together, lambda name: name not in self.starting), (self._found_stacked, self._builds)):
+            groups: dict[str, list[int]] = {}
+            for at, change in enumerate(changes):
+                if members[at] not in done:
+                    groups.setdefault(repr([pair for pair in change.items() if apart(pair[0])]), []).append(at)
+            for group in groups.values():
+                if len(group) < ENOUGH:
+                    continue
+                try:
+                    found = find([changes[at] for at in group])
+                except Exception:  # each variant will tell what is wrong
+                    found = None
+                if found is None or not np.any(found.done):
+                    continue
+                chosen = np.array(group)[found.done]
+                for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
+                    room[chosen] = values
+                done |= {members[at] for at in chosen.tolist()}
         return done
+
+    def _builds(self, name: str) -> bool:
+        """Whether variants with other values of a name are prepared anew."""
+        return name in self.task.built or name in SETTINGS
+
+    def _found_stacked(self, changes: list[dict[str, Any]]) -> Results | None:
+        """Results of variants of one prepared system that differ in numbers of its tables, if they can be done together."""
+        ready, _ = self.prepared(changes[0])
+        if not suits(ready, self.task):
+            return None
+        known: Remembered[Stacked] = self._own.__dict__.setdefault("stacks", Remembered())
+        stacked = known.get(id(ready), lambda: Stacked(ready, self.task))
+        rest = [{name: value for name, value in change.items() if not self._builds(name)} for change in changes]
+        return stacked.run(rest) if stacked.whole else None
 
     def _found_together(self, changes: list[dict[str, Any]]) -> Results | None:
         """Results of variants that differ in initial values only, if they can be done together."""
+        if not self.starting:
+            return None
         ready, rest = self.prepared(changes[0])
         if not suits(ready, self.task):
             return None

@@ -47,7 +47,7 @@ def refuse_locked(frozen: Frozen, coordinates: np.ndarray, joints: Collection[in
     for k in np.flatnonzero(frozen.layout.joints["serial"]):
         if joints is not None and k not in joints:
             continue
-        joint, at = frozen.joints[k], int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
+        joint, at = frozen.alike.joints[k], int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
         if independence(joint.motions(), coordinates[at:]) < LOCKED:
             raise ModelError(
                 f"{joint.label()}: its motions are not independent at this position ('gimbal lock'), so that its coordinates are not defined; "

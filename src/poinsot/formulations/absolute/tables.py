@@ -29,7 +29,7 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     keep is added to it, just before its last number.
     """
     layout = frozen.layout
-    frames = _frames(layout, frozen.joints)
+    frames = frames_of(layout, frozen.joints)
     frames["grounded"] = _grounded(layout)
     scalars = Scalars(frozen, frames["com"], frames["axes"])
     table = scalars.rows()
@@ -77,7 +77,8 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     return full._replace(places=places)
 
 
-def _frames(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:
+def frames_of(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:
+    """Frames of all bodies: centres of mass and principal axes, masses and Euler tensors."""
     bodies, parts = layout.bodies, shares(layout, joints)
     full = parts.inertia
     six = full[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]

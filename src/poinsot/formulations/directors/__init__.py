@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.accepts import reasons_against
+from poinsot.formulations.absolute.numbers import with_numbers
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import MAX_STAGES, StatePlaces, stage_numbers
@@ -57,9 +59,19 @@ def formulation(frozen: Frozen) -> Formulation:
 
 def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
     """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
+    return _equations(replace(frozen, layout=with_tables(frozen, dropped, state_places)), dropped)
+
+
+def _refilled(dropped: Collection[int], full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
+    """Complete tables with the numbers of a system alike, where its principal axes are the same."""
+    found = with_numbers(full, bare, lambda: complete(replace(bare), dropped)[0])
+    return None if found is None else _equations(found, dropped)
+
+
+def _equations(frozen: Frozen, dropped: Collection[int]) -> tuple[Frozen, Formulation]:
+    """Complete tables, and the equations for them."""
     from poinsot.formulations.directors.observe import no_rate
 
-    frozen = replace(frozen, layout=with_tables(frozen, dropped, state_places))
     layout = frozen.layout
     at, driven = layout.places[0], len(layout.drives) > 0
     equations = Formulation(
@@ -79,7 +91,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, For
             (int(at["efforts"]), MAX_STAGES * len(layout.drives)),
             len(dropped) > 0,
         ),
-        rows=Rows(complete, tuple(sorted(dropped))),
+        rows=Rows(complete, tuple(sorted(dropped)), partial(_refilled, tuple(dropped))),
         continuous=False,
         attitudes=of_directors(len(layout.bodies)),
         sample=lambda: _kernels("sample").sample,

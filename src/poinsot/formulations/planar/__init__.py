@@ -71,6 +71,7 @@ class Variant:
             unpack=unpack,
             attitudes=in_plane(n, numbers(number)),
             velocities=velocities,
+            weightless=False,
         )
 
 

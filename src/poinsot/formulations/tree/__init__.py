@@ -12,7 +12,7 @@ from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
-from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
+from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_SLOTS, N_V
 
 NAME = "tree"
 VARIANTS = ("momentum",)  # for comparisons
@@ -21,7 +21,7 @@ OPTIONS = (*VARIANTS, "spatial")
 
 def accepts(frozen: Frozen) -> list[str]:
     """Why the model is not accepted; open ones without drives are."""
-    if frozen.closed or frozen.system.drives:
+    if frozen.closed or frozen.alike.system.drives:
         from poinsot.formulations.tree.loops import accepts
 
         return accepts(frozen)
@@ -57,7 +57,7 @@ def formulation(frozen: Frozen) -> Formulation:
 
 def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
     """The equations under a name; `plane`: planar systems get the rates of planar trees."""
-    if frozen.closed or frozen.system.drives:
+    if frozen.closed or frozen.alike.system.drives:
         from poinsot.formulations.tree.loops import complete
 
         return complete(frozen, (), name, plane)[1]
@@ -78,11 +78,12 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         acceleration=lambda: import_module("poinsot.formulations.tree.at_state").acceleration,
         inverse=lambda: import_module("poinsot.formulations.tree.at_state").inverse,
         state_size=state,
-        work_size=work_size(len(layout.links), len(layout.bodies), nv, state, frozen.links.slots, int(layout.sizes[N_ROOM])),
+        work_size=work_size(len(layout.links), len(layout.bodies), nv, state, int(layout.sizes[N_SLOTS]), int(layout.sizes[N_ROOM])),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
         attitudes=of_balls(layout),
+        weightless=True,
     )
 
 

@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.formulations.absolute.accepts import reasons_against, refuse_locked
+from poinsot.formulations.absolute.numbers import with_numbers
 from poinsot.formulations.absolute.states import set_controls, unpack
 from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates, Rows
@@ -48,7 +49,11 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), name: str = NAME, pl
 
     `plane`: planar systems get the rates of planar trees, where these take all their rows.
     """
-    frozen = replace(frozen, layout=with_loops(frozen, dropped))
+    return _equations(replace(frozen, layout=with_loops(frozen, dropped)), dropped, name, plane)
+
+
+def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool) -> tuple[Frozen, Formulation]:
+    """Complete tables, and the equations for them."""
     layout, at = frozen.layout, frozen.layout.places[0]
     driven = len(layout.drives) > 0
     rates = import_module("poinsot.formulations.tree.plane.loops.rates") if plane and len(layout.plane_scalars) else _kernels("rates")
@@ -64,7 +69,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), name: str = NAME, pl
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
         rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project),
-        rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped))),
+        rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), name, plane)),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,
         attitudes=of_balls(_of_tree(layout), free=False),
@@ -74,12 +79,18 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), name: str = NAME, pl
     return frozen, equations
 
 
+def _refilled(dropped: Collection[int], name: str, plane: bool, full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
+    """Complete tables with the numbers of a system alike; rows are those of bodies' centres of mass and axes, whatever their masses."""
+    found = with_numbers(full, bare, lambda: complete(replace(bare), dropped, name, plane)[0])
+    return None if found is None else _equations(found, dropped, name, plane)
+
+
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
     """State y from joint coordinates and rates; those of joints that close loops give their unwrapped angles only."""
     from poinsot.formulations.tree.coordinates import pack
 
     layout, at = frozen.layout, frozen.layout.places[0]
-    refuse_locked(frozen, coordinates, frozen.topology.loops)
+    refuse_locked(frozen, coordinates, frozen.alike.topology.loops)
     y = np.zeros(int(at["state"]))
     pack(coordinates, rates, _of_tree(layout), y)
     first = int(layout.sizes[N_Q] + layout.sizes[N_V])
