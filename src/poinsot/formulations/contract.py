@@ -13,6 +13,7 @@
        stages   a `Stages` of its own type, for methods written for this formulation.
        rows     `Rows`: joints are enforced by constraint rows with multipliers. Starts are assembled, redundant rows are
                 left out, and the audit reports the gaps of the joints.
+       lanes    `Lanes`: rates of several variants of the model at once (`algebra/lanes.py`), for sweeps; compiled on first use.
        stiffness, inverse, grip, observe_multipliers: see below.
 
 4. All scratch is in `work`. `pack(coordinates, rates)` converts joint coordinates and rates (in the order of
@@ -62,7 +63,7 @@ if TYPE_CHECKING:  # kernels import constants from here, and must not depend on 
     from poinsot.formulations.attitudes import Attitudes
     from poinsot.layout.freeze import Frozen
 
-__all__ = ["BODY_MOTION", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
+__all__ = ["BODY_MOTION", "Formulation", "Lanes", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
 
 BODY_MOTION = 13  # numbers of a body in a motion row
 
@@ -80,6 +81,20 @@ class Rows:
 
     without: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]]
     dropped: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Rates of LANES variants at once.
+
+    Attributes
+    ----------
+    rates : as for one variant; states and derivatives have the numbers of all lanes side by side, and the layout is one of `tables/lane_tables.py`
+    work_size : length of the work array
+    """
+
+    rates: Rates
+    work_size: int
 
 
 @dataclass(frozen=True)
@@ -106,6 +121,7 @@ class Formulation:
     continuous: bool = True
     velocities: slice | None = None
     attitudes: Attitudes | None = None
+    lanes: Callable[[], Lanes] | None = None
 
     @property
     def multipliers(self) -> bool:

@@ -65,6 +65,8 @@ class Method:
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
     adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
+    lanes : given this method, the same for states of LANES runs side by side (`algebra/lane_arrays.py`). No lane of its step may depend on another;
+        it returns OK only when every lane does. None if there is none
     """
 
     name: str
@@ -80,6 +82,7 @@ class Method:
     bind: Callable[[Any], Method] | None = None
     rescue: Callable[[], tuple[Any, int]] | None = None
     carry: Callable[[np.ndarray, int], np.ndarray] | None = None
+    lanes: Callable[[Method], Method] | None = None
 
     def watched(self) -> Method:
         """The same, with a step that returns STIFF when its iteration stalls."""

@@ -20,6 +20,7 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready, prepare
 from poinsot.sweeps.bulk import ENOUGH, Bulk, Results, is_initial, suits
 from poinsot.sweeps.figures import FIGURES, figures_of
+from poinsot.sweeps.lanes import hindrance, run_in_lanes, trajectory
 from poinsot.sweeps.reductions import Kept
 from poinsot.sweeps.task import Part, Spec, Task
 from poinsot.sweeps.variants import SETTINGS
@@ -59,7 +60,18 @@ class Bench:
         return system
 
     def run(self, k: int) -> Trajectory:
-        """The run of variant k."""
+        """The run of variant k, as the sweep did it: in lanes, where it did so."""
+        found = None
+        if self.task.lanes:
+            change = self.task.variants.change(k)
+            ready, rest = self.prepared(change)
+            if not hindrance(ready, self.task) and (bulk := self._bulk(ready, rest)).whole:
+                with warnings_collected():
+                    found = trajectory(bulk, {name: value for name, value in rest.items() if name in self.starting}, rest)
+        return found or self.run_alone(k)
+
+    def run_alone(self, k: int) -> Trajectory:
+        """A run of variant k by itself, without lanes."""
         ready, rest = self.prepared(self.task.variants.change(k))
         alone = self._calling if len(ready.frozen.layout.addresses) else nullcontext()  # users' functions are called by one thread at a time
         with alone:
@@ -67,7 +79,7 @@ class Bench:
 
     def outcome(self, k: int) -> tuple[list[np.ndarray], np.ndarray]:
         """What is kept of variant k, and the figures of its audit."""
-        run = self.run(k)
+        run = self.run_alone(k)
         values = [fitting(spec, kept, kept.of(run), run) for spec, kept in zip(self.task.specs, self.task.records)]
         return values, figures_of(run)
 
@@ -76,33 +88,55 @@ class Bench:
         members, done = self.task.members(part.batch), set[int]()
         groups: dict[str, list[int]] = {}
         changes = self.task.variants.changes(members)
-        for at, change in enumerate(changes if self.starting else ()):
+        for at, change in enumerate(changes if self.starting or self.task.lanes else ()):
             groups.setdefault(repr([pair for pair in change.items() if pair[0] not in self.starting]), []).append(at)
+        sides: dict[int, list[tuple[list[int], Bulk]]] = {}  # in lanes, by the prepared system
         for group in groups.values():
-            if len(group) < ENOUGH:
-                continue
             try:
-                found = self._found_together([changes[at] for at in group])
+                bulk, in_lanes = self._bulk_of([changes[at] for at in group])
+                if bulk is None:
+                    continue
+                if in_lanes:
+                    sides.setdefault(id(bulk.ready), []).append((group, bulk))
+                elif self.starting and len(group) >= ENOUGH:
+                    done |= self._put(part, group, bulk.run(self._starts(changes, group)))
             except Exception:  # each variant will tell what is wrong
-                found = None
-            if found is None or not np.any(found.done):
                 continue
-            chosen = np.array(group)[found.done]
-            for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
-                room[chosen] = values
-            done |= {members[at] for at in chosen.tolist()}
-        return done
+        for side in sides.values():
+            try:
+                results = run_in_lanes([(bulk, self._starts(changes, group)) for group, bulk in side])
+            except Exception:
+                continue
+            for (group, _), found in zip(side, results):
+                done |= self._put(part, group, found)
+        return {members[at] for at in done}
 
-    def _found_together(self, changes: list[dict[str, Any]]) -> Results | None:
-        """Results of variants that differ in initial values only, if they can be done together."""
+    def _starts(self, changes: list[dict[str, Any]], group: list[int]) -> list[dict[str, Any]]:
+        """The initial values that some variants change."""
+        return [{name: value for name, value in changes[at].items() if name in self.starting} for at in group]
+
+    def _put(self, part: Part, group: list[int], found: Results) -> set[int]:
+        """Take over the results of some variants of a batch; returns which of them are done."""
+        chosen = np.array(group)[found.done]
+        for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
+            room[chosen] = values
+        return set(chosen.tolist())
+
+    def _bulk_of(self, changes: list[dict[str, Any]]) -> tuple[Bulk | None, bool]:
+        """What does variants that differ in initial values only, if they can be done together, and whether it does them in lanes."""
         ready, rest = self.prepared(changes[0])
         if not suits(ready, self.task):
-            return None
+            return None, False
+        in_lanes = self.task.lanes and not hindrance(ready, self.task)
+        if not in_lanes and not (self.starting and len(changes) >= ENOUGH):
+            return None, False
+        bulk = self._bulk(ready, rest)
+        return (bulk if bulk.whole else None), in_lanes
+
+    def _bulk(self, ready: Ready, rest: dict[str, Any]) -> Bulk:
         changed = {name: value for name, value in rest.items() if name not in self.starting}
         known: Remembered[Bulk] = self._own.__dict__.setdefault("bulks", Remembered())
-        bulk = known.get((id(ready), repr(changed)), lambda: Bulk(ready, self.task, changed))
-        starts = [{name: value for name, value in change.items() if name in self.starting} for change in changes]
-        return bulk.run(starts) if bulk.whole else None
+        return known.get((id(ready), repr(changed)), lambda: Bulk(ready, self.task, changed))
 
     def part(self, batch: int) -> Part:
         """Do a batch. Whatever happens to a variant, the others are done."""

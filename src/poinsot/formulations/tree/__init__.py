@@ -9,7 +9,7 @@ import numpy as np
 
 from poinsot.errors import FormulationError
 from poinsot.formulations.attitudes import of_balls
-from poinsot.formulations.contract import Formulation, Rates
+from poinsot.formulations.contract import Formulation, Lanes, Rates
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
@@ -65,9 +65,11 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
     from poinsot.formulations.tree.work import work_size
 
     layout = frozen.layout
-    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if plane and len(layout.plane_links) else ''}rates")
+    planar = plane and len(layout.plane_links) > 0
+    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if planar else ''}rates")
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
+    size = work_size(len(layout.links), len(layout.bodies), nv, state, frozen.links.slots, int(layout.sizes[N_ROOM]))
     return Formulation(
         name=name,
         rates=Rates(kernels.position_rate, kernels.velocity_rate, nq),
@@ -77,11 +79,12 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         acceleration=lambda: import_module("poinsot.formulations.tree.at_state").acceleration,
         inverse=lambda: import_module("poinsot.formulations.tree.at_state").inverse,
         state_size=state,
-        work_size=work_size(len(layout.links), len(layout.bodies), nv, state, frozen.links.slots, int(layout.sizes[N_ROOM])),
+        work_size=size,
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
         attitudes=of_balls(layout),
+        lanes=None if planar else lambda: _lanes(size, state, nq),
     )
 
 
@@ -97,6 +100,13 @@ def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:
     from poinsot.formulations.tree.stiffness import sizes, stiffness
 
     return stiffness, sizes(links)
+
+
+def _lanes(work: int, state: int, nq: int) -> Lanes:
+    from poinsot.algebra.lanes import LANES
+    from poinsot.formulations.tree.lanes.rates import lane_work_size, position_rate, velocity_rate
+
+    return Lanes(Rates(position_rate, velocity_rate, LANES * nq), lane_work_size(work, state))
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
