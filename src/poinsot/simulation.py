@@ -27,7 +27,7 @@ from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import check_accepted, choose, entry, formulate
-from poinsot.integrators.registry import METHODS, find, home
+from poinsot.integrators.registry import KNOWN, find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes
@@ -112,6 +112,8 @@ class Ready:
         self.method = choose_method(self.frozen, self.formulation, self.step, integrator, options)
         names = {"formulation": self.formulation.name, "integrator": self.method.name}
         self.settings: dict[str, Any] = {**names, "step": self.step, **options}
+        if self.method.side_by_side:
+            self.settings["lanes"] = self.method.side_by_side
 
     @settings_door(**RUNNING, change=CHANGE)
     def run(
@@ -304,7 +306,7 @@ class Ready:
 
     def of_this_package(self) -> bool:
         """Whether formulation and integrator are those of this package, not somebody else's that may be defined anew."""
-        modules = entry(self.formulation.name).module, METHODS[self.method.name].module
+        modules = entry(self.formulation.name).module, KNOWN[self.method.name].module
         return all(module.startswith("poinsot.") for module in modules)
 
     def _finer(self) -> Ready:

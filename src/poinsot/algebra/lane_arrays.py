@@ -18,7 +18,8 @@ from numba.core.imputils import impl_ret_untracked
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, lower_getattr_generic, models, register_model
 
-from poinsot.algebra.lanes import LANE_NUMBER, LANES, VECTOR
+from poinsot.algebra.bounds import LANES
+from poinsot.algebra.lanes import LANE_NUMBER, VECTOR
 
 WORD = 8  # bytes of a number of a record
 _BYTE, _INDEX = ir.IntType(8), ir.IntType(64)

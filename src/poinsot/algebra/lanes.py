@@ -18,7 +18,8 @@ from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, lower_cast, models, register_model
 
-LANES = 4
+from poinsot.algebra.bounds import LANES
+
 VECTOR = ir.VectorType(ir.DoubleType(), LANES)
 BITS = ir.VectorType(ir.IntType(64), LANES)
 _WITHOUT_SIGN = 0x7FFFFFFFFFFFFFFF
@@ -122,3 +123,28 @@ def _larger_magnitude(typingctx, most, x):
 
 
 larger_magnitude: Any = _larger_magnitude  # the first argument of intrinsics is supplied by Numba
+
+
+@intrinsic
+def _in_all_lanes(typingctx, x):
+    """A number in all lanes."""
+
+    def codegen(context, builder, sig, args):
+        return spread(builder, args[0])
+
+    return LANE_NUMBER(float64), codegen
+
+
+@intrinsic
+def _choose(typingctx, condition, one, other):
+    """Of every lane the first of two numbers where the condition is not zero, otherwise the second."""
+
+    def codegen(context, builder, sig, args):
+        zero = ir.Constant(VECTOR, [0.0] * LANES)
+        return builder.select(builder.fcmp_unordered("!=", args[0], zero), args[1], args[2])
+
+    return LANE_NUMBER(LANE_NUMBER, LANE_NUMBER, LANE_NUMBER), codegen
+
+
+in_all_lanes: Any = _in_all_lanes
+choose: Any = _choose

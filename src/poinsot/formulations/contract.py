@@ -14,6 +14,7 @@
        rows     `Rows`: joints are enforced by constraint rows with multipliers. Starts are assembled, redundant rows are
                 left out, and the audit reports the gaps of the joints.
        lanes    `Lanes`: rates of several variants of the model at once (`algebra/lanes.py`), for sweeps; compiled on first use.
+       stage_lanes `StageLanes`: rates at the stages of one step at once, for Gauss methods; compiled on first use.
        stiffness, inverse, grip, observe_multipliers: see below.
 
 4. All scratch is in `work`. `pack(coordinates, rates)` converts joint coordinates and rates (in the order of
@@ -56,7 +57,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES
-from poinsot.integrators.capabilities import Rates, Stages
+from poinsot.integrators.capabilities import Rates, StageLanes, Stages
 from poinsot.tables.records import N_C, N_R, Layout
 
 if TYPE_CHECKING:  # kernels import constants from here, and must not depend on the model
@@ -122,6 +123,7 @@ class Formulation:
     velocities: slice | None = None
     attitudes: Attitudes | None = None
     lanes: Callable[[], Lanes] | None = None
+    stage_lanes: StageLanes | None = None
 
     @property
     def multipliers(self) -> bool:
@@ -135,7 +137,7 @@ class Formulation:
 
     def capability(self, needed: type) -> Any:
         """The capability of this type, or None."""
-        return next((found for found in (self.rates, self.stages) if isinstance(found, needed)), None)
+        return next((found for found in (self.rates, self.stages, self.stage_lanes) if isinstance(found, needed)), None)
 
 
 def motion_row(layout: Layout) -> int:

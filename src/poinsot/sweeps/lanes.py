@@ -96,7 +96,7 @@ class Side:
 
     def _groups(self) -> list[list[list[int]]]:
         """Lists of groups that have the same tables: first groups of variants with the same, then of variants with others."""
-        from poinsot.algebra.lanes import LANES
+        from poinsot.algebra.bounds import LANES
         from poinsot.tables.lane_tables import difference
 
         same: dict[int, list[int]] = {}
@@ -117,7 +117,7 @@ class Side:
 
     def _march(self, groups: list[list[int]]) -> None:
         """March groups with the same tables; lanes to which no variant belongs compute the first of the group once more."""
-        from poinsot.algebra.lanes import LANES
+        from poinsot.algebra.bounds import LANES
         from poinsot.integrators.march import Span
         from poinsot.integrators.march_lanes import march_lanes
         from poinsot.integrators.march_many import Many
@@ -131,9 +131,9 @@ class Side:
         layout.sizes[N_POSITIONS] = self.lanes.rates.positions
         states = np.stack([np.stack([self.states[k] for k in group], axis=1).ravel() for group in full])
         memory, scratch = (np.zeros(size(LANES * ny)) for size in (self.method.memory, self.method.scratch))
-        buffers = Buffers(self.method.constants, memory, scratch, np.zeros(self.lanes.work_size), np.zeros(N_COUNTERS, np.int64))
+        buffers = Buffers(self.method.constants, memory, scratch, np.zeros(self.lanes.work_size), np.zeros((1 + LANES) * N_COUNTERS, np.int64))
         out, statuses = np.empty((len(full) * rows, LANES * ny)), np.full(len(full), OK, np.int64)
-        counters = np.zeros((len(full), N_COUNTERS), np.int64)
+        counters = np.zeros((len(full), (1 + LANES) * N_COUNTERS), np.int64)  # of all lanes, and of each
         assert plan.step is not None
         span = Span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
         march_lanes(self.method.step, *self.lanes.rates.kernels, no_stiffness, Many(span, states, buffers, layout, out, statuses, counters))
@@ -142,12 +142,13 @@ class Side:
             if statuses[g] == OK:
                 self.found.rows[group] = np.moveaxis(found[g], 2, 0)[: len(group)]
                 self.found.fine[group] = True
-                self.found.counters[group] = counters[g]
+                common, *own = counters[g].reshape(1 + LANES, N_COUNTERS)
+                self.found.counters[group] = common + own[: len(group)]
 
 
 def run_in_lanes(work: Sequence[tuple[Bulk, list[dict[str, Any]]]]) -> list[Results]:
     """Do variants of one prepared system: those that each bulk has, with their initial values. Those not done are left to runs of their own."""
-    from poinsot.algebra.lanes import LANES
+    from poinsot.algebra.bounds import LANES
 
     started = [bulk.starts(changes) for bulk, changes in work]
     jobs = [(w, int(k)) for w, (_, done) in enumerate(started) for k in np.nonzero(done)[0]]
@@ -168,7 +169,7 @@ def run_in_lanes(work: Sequence[tuple[Bulk, list[dict[str, Any]]]]) -> list[Resu
 
 def trajectory(bulk: Bulk, start: dict[str, Any], change: dict[str, Any]) -> Trajectory | None:
     """The run of one variant in lanes, with all of its changes for the record; None where that is left to a run of its own."""
-    from poinsot.algebra.lanes import LANES
+    from poinsot.algebra.bounds import LANES
 
     began = time.perf_counter()
     raw, done = bulk.starts([start])

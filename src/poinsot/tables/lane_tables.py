@@ -14,9 +14,9 @@ from llvmlite import ir
 from numba import int64
 from numba.extending import intrinsic
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import kernel
 from poinsot.algebra.lane_arrays import lane_records, table_of_lanes
-from poinsot.algebra.lanes import LANES
 from poinsot.tables.layout_type import LAYOUT
 from poinsot.tables.records import N_CONTROL, Layout
 

@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.errors import FormulationError
 from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Lanes, Rates
+from poinsot.integrators.capabilities import StageLanes
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
@@ -85,6 +86,7 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
         attitudes=of_balls(layout),
         lanes=None if planar else lambda: _lanes(size, state, nq),
+        stage_lanes=None if planar or len(layout.addresses) or layout.sizes[N_CONTROL] else _stage_lanes(size, state, nq),
     )
 
 
@@ -103,10 +105,22 @@ def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:
 
 
 def _lanes(work: int, state: int, nq: int) -> Lanes:
-    from poinsot.algebra.lanes import LANES
-    from poinsot.formulations.tree.lanes.rates import lane_work_size, position_rate, velocity_rate
+    from poinsot.algebra.bounds import LANES
+    from poinsot.formulations.tree.lanes.rates import position_rate, velocity_rate
+    from poinsot.formulations.tree.work import lane_work_size
 
     return Lanes(Rates(position_rate, velocity_rate, LANES * nq), lane_work_size(work, state))
+
+
+def _stage_lanes(work: int, state: int, nq: int) -> StageLanes:
+    def kernels() -> tuple[Any, Any]:
+        from poinsot.formulations.tree.lanes.stage_rates import stage_position_rate, stage_velocity_rate
+
+        return stage_position_rate, stage_velocity_rate
+
+    from poinsot.formulations.tree.work import stage_work_size
+
+    return StageLanes(kernels, nq, stage_work_size(work, state))
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from numba import float64, int64
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import compiled, helper, internal
 from poinsot.algebra.lane_arrays import lane_array
-from poinsot.algebra.lanes import LANES
+from poinsot.algebra.vectors import load3
 from poinsot.formulations.tree.folding import resting_ground
 from poinsot.formulations.tree.forward import elimination
 from poinsot.formulations.tree.loads import apply_loads
@@ -20,11 +21,6 @@ from poinsot.tables.records import N_ROOM, N_V, N_WRENCHES
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
 EXTERNAL = 6  # numbers of the external wrench of a link
-
-
-def lane_work_size(work: int, state: int) -> int:
-    """Length of the work array, from those of the work array and the state of a single run."""
-    return (LANES + 1) * work + state + 1
 
 
 @helper
@@ -41,25 +37,33 @@ def give(own, first, count, lane, wide):
         wide[LANES * k + lane] = own[k]
 
 
-@internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
-def apply_lane_loads(t, y, layout, work, powers):
-    """Efforts and external wrenches of all loads of all lanes, written to `work`; `powers` becomes those of non-conservative loads (W)."""
-    first = layout_of(layout, 0)
-    efforts, nv, size = efforts_block(first), layout.sizes[N_V], room_block(first) + layout.sizes[N_ROOM]
-    state = LANES * size + size
+@internal(int64(float64, int64, FLOATS, LAYOUT, FLOATS, FLOATS))
+def loads_of_lane(t, lane, y, layout, work, powers):
+    """Efforts and external wrenches of all loads of one lane, written to `work`; layout is its own. Its entry of `powers` becomes their power (W)."""
+    efforts, size = efforts_block(layout), room_block(layout) + layout.sizes[N_ROOM]
+    state = (LANES + 1) * size
     end = state + y.shape[0] // LANES
-    for lane in range(LANES):
-        own, single, work_of_one, report = layout_of(layout, lane), work[state:end], work[LANES * size : state], work[end : end + 1]
-        take(y, lane, single)
-        status = apply_loads(t, single, own, work_of_one, report)
-        if status != OK:
-            return status
-        powers[lane] = report[0]
-        give(work_of_one, efforts, nv, lane, work)
-        if layout.sizes[N_WRENCHES] > 0:
-            for i in range(own.links.shape[0]):
-                give(work_of_one, world_block(own, i) + EXTERNAL_FORCE, EXTERNAL, lane, work)
+    single, own_work, report = work[state:end], work[LANES * size : state], work[end : end + 1]
+    take(y, lane, single)
+    status = apply_loads(t, single, layout, own_work, report)
+    if status != OK:
+        return status
+    powers[lane] = report[0]
+    give(own_work, efforts, layout.sizes[N_V], lane, work)
+    if layout.sizes[N_WRENCHES] > 0:
+        for i in range(layout.links.shape[0]):
+            give(own_work, world_block(layout, i) + EXTERNAL_FORCE, EXTERNAL, lane, work)
     return OK
+
+
+@helper
+def no_loads(layout, work, powers):
+    """No efforts in any lane."""
+    efforts = efforts_block(layout)
+    for k in range(LANES * efforts, LANES * (efforts + layout.sizes[N_V])):
+        work[k] = 0.0
+    for lane in range(LANES):
+        powers[lane] = 0.0
 
 
 @compiled(RATE_SIGNATURE)
@@ -73,21 +77,16 @@ def position_rate(t, y, layout, work, ydot):
 def velocity_rate(t, y, layout, work, ydot):
     """v' by forward dynamics, and the power of non-conservative loads as the last entry."""
     first, wide, powers = layout_of(layout, 0), lane_array(work, 0), ydot[ydot.shape[0] - LANES :]
+    no_loads(first, work, powers)
     if first.loads.shape[0] > 0:
-        status = apply_lane_loads(t, y, layout, work, powers)
-        if status != OK:
-            return status
-    else:
-        efforts = efforts_block(first)
-        for k in range(LANES * efforts, LANES * (efforts + layout.sizes[N_V])):
-            work[k] = 0.0
-        for k in range(LANES):
-            powers[k] = 0.0
+        for lane in range(LANES):
+            status = loads_of_lane(t, lane, y, layout_of(layout, lane), work, powers)
+            if status != OK:
+                return status
     n = layout.sizes[N_VALUES]
-    gravity = lane_array(work, 0)
-    for lane in range(LANES):  # to the room of the first number of the ground's block, which nothing else uses
+    for lane in range(LANES):  # gravity of every lane, where nothing else of the ground's block is
         for k in range(3):
             work[LANES * k + lane] = layout.values[lane * n + k]
-    resting_ground((gravity[0], gravity[1], gravity[2]), wide)
+    resting_ground(load3(wide, 0), wide)
     elimination(lane_array(y, 0), lane_links(layout, first), first, False, wide, lane_array(ydot, 0))
     return OK
