@@ -10,11 +10,11 @@
 
        rates    `Rates`: y' = f(t, y), for every method of ordinary differential equations. The state is y = (q, v, w),
                 see `integrators/contract.py`; the first `positions` numbers of y are q.
+                Its `lanes` are rates of several variants of the model at once, for sweeps, its `stage_lanes` rates at several stages of a
+                step at once; both are compiled on first use.
        stages   a `Stages` of its own type, for methods written for this formulation.
        rows     `Rows`: joints are enforced by constraint rows with multipliers. Starts are assembled, redundant rows are
                 left out, and the audit reports the gaps of the joints.
-       lanes    `Lanes`: rates of several variants of the model at once (`algebra/lanes.py`), for sweeps; compiled on first use.
-       stage_lanes `StageLanes`: rates at the stages of one step at once, for Gauss methods; compiled on first use.
        stiffness, inverse, grip, observe_multipliers: see below.
 
 4. All scratch is in `work`. `pack(coordinates, rates)` converts joint coordinates and rates (in the order of
@@ -57,14 +57,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.elements.energy import ENERGIES
-from poinsot.integrators.capabilities import Rates, StageLanes, Stages
+from poinsot.integrators.capabilities import Rates, Stages
 from poinsot.tables.records import N_C, N_R, Layout
 
 if TYPE_CHECKING:  # kernels import constants from here, and must not depend on the model
     from poinsot.formulations.attitudes import Attitudes
     from poinsot.layout.freeze import Frozen
 
-__all__ = ["BODY_MOTION", "Formulation", "Lanes", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
+__all__ = ["BODY_MOTION", "Formulation", "Rates", "Rows", "Stages", "loads_row", "motion_row"]
 
 BODY_MOTION = 13  # numbers of a body in a motion row
 
@@ -82,20 +82,6 @@ class Rows:
 
     without: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]]
     dropped: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Lanes:
-    """Rates of LANES variants at once.
-
-    Attributes
-    ----------
-    rates : as for one variant; states and derivatives have the numbers of all lanes side by side, and the layout is one of `tables/lane_tables.py`
-    work_size : length of the work array
-    """
-
-    rates: Rates
-    work_size: int
 
 
 @dataclass(frozen=True)
@@ -122,8 +108,6 @@ class Formulation:
     continuous: bool = True
     velocities: slice | None = None
     attitudes: Attitudes | None = None
-    lanes: Callable[[], Lanes] | None = None
-    stage_lanes: StageLanes | None = None
 
     @property
     def multipliers(self) -> bool:
@@ -137,7 +121,8 @@ class Formulation:
 
     def capability(self, needed: type) -> Any:
         """The capability of this type, or None."""
-        return next((found for found in (self.rates, self.stages, self.stage_lanes) if isinstance(found, needed)), None)
+        stages = self.rates.stage_lanes if self.rates is not None else None
+        return next((found for found in (self.rates, self.stages, stages) if isinstance(found, needed)), None)
 
 
 def motion_row(layout: Layout) -> int:

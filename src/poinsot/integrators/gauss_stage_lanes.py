@@ -60,7 +60,7 @@ def method(stages: int, tolerance: float = 2e-17, stagnation: float = 1e-13, ite
     room = scratch_size(stages)
 
     def bind(formulation: Any) -> Method:
-        work = formulation.stage_lanes.work_size
+        work = formulation.rates.stage_lanes.work_size
         return replace(whole, scratch=lambda ny: room(ny) + 3 * LANES * ny + LANES * LANES + work, bind=None)
 
     whole = replace(plain, name=f"{plain.name}:lanes", step=gauss_stage_lanes_step, needs=StageLanes, bind=bind, lanes=None, side_by_side=LANES)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.formulations.contract import Lanes
+from poinsot.integrators.capabilities import Lanes
 from poinsot.integrators.contract import Method
 from poinsot.plans import make_plan
 from poinsot.results.record import Record
@@ -36,7 +36,8 @@ def hindrance(ready: Ready, task: Task) -> str:
         return found[0]
     if ready.step is None:
         return "steps are adaptive, so that each variant has its own: give step="
-    if ready.formulation.lanes is None:
+    rates = ready.formulation.capability(ready.method.needs)
+    if getattr(rates, "lanes", None) is None:
         planar = " in the plane" if len(ready.frozen.layout.plane_links) else ""
         return f"formulation '{ready.formulation.name}'{planar} has no lanes"
     if ready.method.lanes is None:
@@ -56,13 +57,21 @@ def _compilation(ready: Ready) -> str:
 
 
 def _kernels(ready: Ready) -> tuple[Lanes, Method]:
-    assert ready.formulation.lanes is not None and ready.method.lanes is not None
-    return ready.formulation.lanes(), ready.method.lanes(ready.method)
+    rates = ready.formulation.rates
+    assert rates is not None and rates.lanes is not None and ready.method.lanes is not None
+    rates.lanes.find()
+    return rates.lanes, ready.method.lanes(ready.method)
 
 
 def worth(ready: Ready, evaluations: int, variants: int) -> bool:
     """Whether lanes pay in a sweep, from the evaluations of one variant. It depends on the sweep alone, so that its bits do."""
     return variants * evaluations * len(ready.frozen.layout.links) * EVALUATION >= PAYS
+
+
+def alike(bulk: Bulk) -> str:
+    """The same for variants that can be marched together: by the same method, with the same steps and sizes."""
+    formulation = bulk.formulation
+    return repr((bulk.ready.settings, bulk.plan, formulation.state_size, formulation.work_size))
 
 
 @dataclass
@@ -128,7 +137,7 @@ class Side:
         plan, (_, rows, ny) = self.bulk.plan, self.found.rows.shape
         full = [group + group[:1] * (LANES - len(group)) for group in groups]
         layout = stacked([self.layouts[k] for k in full[0]])
-        layout.sizes[N_POSITIONS] = self.lanes.rates.positions
+        layout.sizes[N_POSITIONS] = self.lanes.positions
         states = np.stack([np.stack([self.states[k] for k in group], axis=1).ravel() for group in full])
         memory, scratch = (np.zeros(size(LANES * ny)) for size in (self.method.memory, self.method.scratch))
         buffers = Buffers(self.method.constants, memory, scratch, np.zeros(self.lanes.work_size), np.zeros((1 + LANES) * N_COUNTERS, np.int64))
@@ -136,7 +145,7 @@ class Side:
         counters = np.zeros((len(full), (1 + LANES) * N_COUNTERS), np.int64)  # of all lanes, and of each
         assert plan.step is not None
         span = Span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
-        march_lanes(self.method.step, *self.lanes.rates.kernels, no_stiffness, Many(span, states, buffers, layout, out, statuses, counters))
+        march_lanes(self.method.step, *self.lanes.kernels, no_stiffness, Many(span, states, buffers, layout, out, statuses, counters))
         found = out.reshape(len(full), rows, ny, LANES)
         for g, group in enumerate(groups):
             if statuses[g] == OK:
@@ -147,7 +156,10 @@ class Side:
 
 
 def run_in_lanes(work: Sequence[tuple[Bulk, list[dict[str, Any]]]]) -> list[Results]:
-    """Do variants of one prepared system: those that each bulk has, with their initial values. Those not done are left to runs of their own."""
+    """Do variants of which `alike` says the same: those that each bulk has, with their initial values.
+
+    Those not done are left to runs of their own.
+    """
     from poinsot.algebra.bounds import LANES
 
     started = [bulk.starts(changes) for bulk, changes in work]

@@ -20,7 +20,7 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready, prepare
 from poinsot.sweeps.bulk import ENOUGH, Bulk, Results, is_initial, suits
 from poinsot.sweeps.figures import FIGURES, figures_of
-from poinsot.sweeps.lanes import hindrance, run_in_lanes, trajectory
+from poinsot.sweeps.lanes import alike, hindrance, run_in_lanes, trajectory
 from poinsot.sweeps.reductions import Kept
 from poinsot.sweeps.task import Part, Spec, Task
 from poinsot.sweeps.variants import SETTINGS
@@ -90,14 +90,14 @@ class Bench:
         changes = self.task.variants.changes(members)
         for at, change in enumerate(changes if self.starting or self.task.lanes else ()):
             groups.setdefault(repr([pair for pair in change.items() if pair[0] not in self.starting]), []).append(at)
-        sides: dict[int, list[tuple[list[int], Bulk]]] = {}  # in lanes, by the prepared system
+        sides: dict[str, list[tuple[list[int], Bulk]]] = {}  # in lanes, those that are alike
         for group in groups.values():
             try:
                 bulk, in_lanes = self._bulk_of([changes[at] for at in group])
                 if bulk is None:
                     continue
                 if in_lanes:
-                    sides.setdefault(id(bulk.ready), []).append((group, bulk))
+                    sides.setdefault(alike(bulk), []).append((group, bulk))
                 elif self.starting and len(group) >= ENOUGH:
                     done |= self._put(part, group, bulk.run(self._starts(changes, group)))
             except Exception:  # each variant will tell what is wrong
@@ -118,6 +118,8 @@ class Bench:
     def _put(self, part: Part, group: list[int], found: Results) -> set[int]:
         """Take over the results of some variants of a batch; returns which of them are done."""
         chosen = np.array(group)[found.done]
+        if not len(chosen):
+            return set()
         for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
             room[chosen] = values
         return set(chosen.tolist())

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LANES
 from poinsot.errors import FormulationError
 from poinsot.formulations.attitudes import of_balls
-from poinsot.formulations.contract import Formulation, Lanes, Rates
-from poinsot.integrators.capabilities import StageLanes
+from poinsot.formulations.contract import Formulation, Rates
+from poinsot.integrators.capabilities import Lanes, StageLanes
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_V
@@ -63,7 +64,7 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
 
         return complete(frozen, (), name, plane)[1]
     from poinsot.formulations.tree.observe import observe_motion
-    from poinsot.formulations.tree.work import work_size
+    from poinsot.formulations.tree.work import lane_work_size, stage_work_size, work_size
 
     layout = frozen.layout
     planar = plane and len(layout.plane_links) > 0
@@ -71,9 +72,14 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
     size = work_size(len(layout.links), len(layout.bodies), nv, state, frozen.links.slots, int(layout.sizes[N_ROOM]))
+    lanes = stages = None
+    if not planar:
+        lanes = Lanes(kernels.velocity_rate, _lanes, LANES * nq, lane_work_size(size, state))
+        if not len(layout.addresses) and not layout.sizes[N_CONTROL]:
+            stages = StageLanes(kernels.velocity_rate, _stage_lanes, nq, stage_work_size(size, state))
     return Formulation(
         name=name,
-        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq),
+        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq, None, lanes, stages),
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
         stiffness=lambda: _stiffness(len(layout.links)),
@@ -85,8 +91,6 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
         attitudes=of_balls(layout),
-        lanes=None if planar else lambda: _lanes(size, state, nq),
-        stage_lanes=None if planar or len(layout.addresses) or layout.sizes[N_CONTROL] else _stage_lanes(size, state, nq),
     )
 
 
@@ -104,23 +108,16 @@ def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:
     return stiffness, sizes(links)
 
 
-def _lanes(work: int, state: int, nq: int) -> Lanes:
-    from poinsot.algebra.bounds import LANES
+def _lanes() -> tuple[Any, Any]:
     from poinsot.formulations.tree.lanes.rates import position_rate, velocity_rate
-    from poinsot.formulations.tree.work import lane_work_size
 
-    return Lanes(Rates(position_rate, velocity_rate, LANES * nq), lane_work_size(work, state))
+    return position_rate, velocity_rate
 
 
-def _stage_lanes(work: int, state: int, nq: int) -> StageLanes:
-    def kernels() -> tuple[Any, Any]:
-        from poinsot.formulations.tree.lanes.stage_rates import stage_position_rate, stage_velocity_rate
+def _stage_lanes() -> tuple[Any, Any]:
+    from poinsot.formulations.tree.lanes.stage_rates import stage_position_rate, stage_velocity_rate
 
-        return stage_position_rate, stage_velocity_rate
-
-    from poinsot.formulations.tree.work import stage_work_size
-
-    return StageLanes(kernels, nq, stage_work_size(work, state))
+    return stage_position_rate, stage_velocity_rate
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:
