@@ -1,4 +1,4 @@
-"""Sweeps: many chains against `mujoco.rollout`, lanes against none, what a variant costs beyond its steps, workers against one, memory of many variants.
+"""Sweeps: many chains against `mujoco.rollout`, lanes against none, the cost of a variant beyond its steps, workers against one, memory.
 
 Chains of 8 links on ball joints start at different angles and run for 1 s. MuJoCo's RK4 and Poinsot take steps that give the same error of the
 last link, the largest of twenty variants, against a reference of Poinsot at rtol 1e-12; both use as many threads as there are cores, up to two.

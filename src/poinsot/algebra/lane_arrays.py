@@ -149,7 +149,7 @@ def _get_record(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 class _TypeOfField(AttributeTemplate):
     key = LaneRecordType
 
-    def generic_resolve(self, kind: LaneRecordType, name: str) -> Any:
+    def generic_resolve(self, kind: LaneRecordType, name: str) -> Any:  # type: ignore[override]
         if name not in kind.dtype.fields:
             return None
         field = kind.dtype.typeof(name)
