@@ -1,7 +1,8 @@
-"""Sweeps: many chains against `mujoco.rollout`, what a variant costs beyond its steps, workers against one, memory of many variants.
+"""Sweeps: many chains against `mujoco.rollout`, lanes against none, the cost of a variant beyond its steps, workers against one, memory.
 
 Chains of 8 links on ball joints start at different angles and run for 1 s. MuJoCo's RK4 and Poinsot take steps that give the same error of the
 last link, the largest of twenty variants, against a reference of Poinsot at rtol 1e-12; both use as many threads as there are cores, up to two.
+Poinsot takes fixed steps of dop853 in lanes (docs/sweeps.md). The stages of one run in lanes are measured on the thesis's chain of 64 links.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from models import Chain, system
 from table import NOT_INSTALLED, Table, verdict
 
 import poinsot as po
+from poinsot.studies.saetran2018_models import SMALL, TABLE_3_3, chain
+from poinsot.studies.saetran2018_models import TIP as END
 
 LINKS, DURATION = 8, 1.0
 TIP = f"link{LINKS}"
 TIMES, BEYOND, SCALING, DASK_SCALING, MEMORY = 20.0, 50.0, 1.6, 1.5, 500.0  # targets: ratio, us, ratio, ratio, MB
+IN_LANES, THESIS = 2.5, 3000.0  # targets: of stages in lanes against none, and against the time in the thesis
+STEPS = (10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 100, 128)  # of dop853
 SCRIPT = """
 import sys
 import numpy as np
@@ -75,23 +80,57 @@ def against_mujoco(table: Table, n: int, rounds: int, cores: int) -> None:
     rollout = Rollout(LINKS, [angle for _, angle in angles(n)], cores)
     for steps in (250, 1000):
         theirs = float(np.linalg.norm(rollout.centres(rollout.ends(DURATION, steps)[few]) - exact, axis=1).max())
-        tolerance = next(tol for tol in 10.0 ** np.arange(-3, -12, -0.5) if _error(n, tol, exact, few, cores) <= theirs)
-        ours = _error(n, tolerance, exact, few, cores)
-        here, there = [], []
+        enough = next(count for count in STEPS if _error(n, count, True, exact, few, cores) <= theirs)
+        ways: dict[str, Callable[[], object]] = {
+            "lanes": lambda: swept(n, cores, **_fixed(enough, True)),  # noqa: B023
+            "without": lambda: swept(n, cores, **_fixed(enough, False)),  # noqa: B023
+            "rollout": lambda: rollout.ends(DURATION, steps),  # noqa: B023
+        }
+        took: dict[str, list[float]] = {name: [] for name in ways}
         for _ in range(rounds):  # in turns: the machine may be busy
-            here.append(wall(lambda: swept(n, cores, rtol=tolerance, atol=tolerance), 1))  # noqa: B023
-            there.append(wall(lambda: rollout.ends(DURATION, steps), 1))  # noqa: B023
-        ratio = min(there) / min(here)
+            for name, way in ways.items():
+                took[name].append(wall(way, 1))
+        best = {name: min(seconds) for name, seconds in took.items()}
+        errors = [_error(n, enough, lanes, exact, few, cores) for lanes in (True, False)]
+        ratio, gain = best["rollout"] / best["lanes"], best["without"] / best["lanes"]
         table.add(
-            what=f"{n} chains of {LINKS}, {DURATION:g} s, {cores} threads, mujoco.rollout with {steps} steps",
+            what=f"{n} chains of {LINKS}, {DURATION:g} s, {cores} threads, dop853 in lanes with {enough} steps, mujoco.rollout with {steps}",
             found=f"{ratio:.1f} times faster",
-            errors=f"{ours:.1e} and {theirs:.1e} m",
+            errors=f"{errors[0]:.1e} and {theirs:.1e} m",
             verdict=f"{verdict(ratio >= TIMES)} (>= {TIMES:g})",
         )
+        table.add(what="the same in lanes against without", found=f"{gain:.2f} times faster", errors=f"{errors[0]:.1e} and {errors[1]:.1e} m")
 
 
-def _error(n: int, tolerance: float, exact: np.ndarray, few: np.ndarray, cores: int) -> float:
-    return float(np.linalg.norm(tips(swept(n, cores, rtol=tolerance, atol=tolerance))[few] - exact, axis=1).max())
+def _fixed(steps: int, lanes: bool) -> dict:
+    return {"step": DURATION / steps, "integrator": "dop853", "lanes": lanes}
+
+
+def _error(n: int, steps: int, lanes: bool, exact: np.ndarray, few: np.ndarray, cores: int) -> float:
+    return float(np.linalg.norm(tips(swept(n, cores, **_fixed(steps, lanes)))[few] - exact, axis=1).max())
+
+
+def stages(table: Table, links: int, duration: float, rounds: int) -> None:
+    """The stages of one run in lanes against one after the other, and against the thesis."""
+    names = ("gauss3", "gauss3:lanes")
+    ready = [po.prepare(chain(links, SMALL), step=0.01, integrator=name) for name in names]
+    fine = po.simulate(chain(links, SMALL), duration, step=0.0025, output_step=0.01, integrator="gauss4", progress=False)
+    exact, took = fine[f"link{links}"].point(END), [[], []]  # type: ignore[var-annotated]
+    runs = [one.run(duration, progress=False) for one in ready]
+    for _ in range(rounds):
+        for one, seconds in zip(ready, took):
+            began = time.process_time()
+            one.run(duration, progress=False)
+            seconds.append(time.process_time() - began)
+    errors = [float(np.abs(run[f"link{links}"].point(END) - exact).max()) for run in runs]
+    ratio, thesis = min(took[0]) / min(took[1]), float(TABLE_3_3[links]) * (duration / 10.0) / min(took[1])
+    judged = f"{verdict(ratio >= IN_LANES)} (>= {IN_LANES:g}), {verdict(thesis >= THESIS)} (>= {THESIS:g})"
+    table.add(
+        what=f"one chain of {links}, {duration:g} s, gauss3 with stages in lanes against without; thesis",
+        found=f"{ratio:.2f} times faster; {thesis:.0f} times",
+        errors=f"{errors[1]:.1e} and {errors[0]:.1e} m",
+        verdict=judged if links == 64 else "",
+    )
 
 
 def beyond_steps(table: Table, rounds: int) -> None:
@@ -158,6 +197,7 @@ def run(quick: bool = False) -> Table:
     table = Table("Sweeps")
     cores = min(2, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     against_mujoco(table, 100 if quick else 1000, 1 if quick else 3, cores)
+    stages(table, 4 if quick else 64, 1.0 if quick else 10.0, 2 if quick else 20)
     beyond_steps(table, 1 if quick else 5)
     scaling(table, 200 if quick else 2000, 1 if quick else 3, cores)
     memory(table, 2000 if quick else 100_000)

@@ -147,6 +147,7 @@ class Driver:
         assert self.method.stiff is not None and self.formulation.stiffness is not None
         self.stiffness, sizes = self.formulation.stiffness()
         self.method = self.method.stiff(sizes)
+        self.kernels = self.formulation.capability(self.method.needs).kernels
         self.scratch = np.zeros(self.method.scratch(self.formulation.state_size))
         self.compiling += time.perf_counter() - began
 

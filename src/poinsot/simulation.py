@@ -25,7 +25,7 @@ from poinsot.equations import Equations
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.registry import choose, entry, formulate
-from poinsot.integrators.registry import METHODS, find, home
+from poinsot.integrators.registry import KNOWN, find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes, with_values_of
@@ -113,6 +113,8 @@ class Ready:
         self.method = choose_method(self.frozen, self.formulation, self.step, integrator, options)
         names = {"formulation": self.formulation.name, "integrator": self.method.name}
         self.settings: dict[str, Any] = {**names, "step": self.step, **options}
+        if self.method.side_by_side:
+            self.settings["lanes"] = self.method.side_by_side
 
     @settings_door(**RUNNING, change=CHANGE)
     def run(
@@ -289,7 +291,8 @@ class Ready:
 
     def of_this_package(self) -> bool:
         """Whether formulation and integrator are those of this package, not somebody else's that may be defined anew."""
-        return all(known.module.startswith("poinsot.") for known in (entry(self.formulation.name), METHODS[self.method.name]))
+        modules = entry(self.formulation.name).module, KNOWN[self.method.name].module
+        return all(module.startswith("poinsot.") for module in modules)
 
     def _finer(self) -> Ready:
         """The same with half the step, or a tenth of the tolerances."""

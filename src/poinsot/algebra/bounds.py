@@ -12,3 +12,5 @@ LARGEST = 1e50  # of lengths (m), masses (kg), times (s), rates and parameters, 
 def within(value: float) -> bool:
     """Whether a number is finite and not too large to compute with."""
     return -LARGEST <= value <= LARGEST
+
+LANES = 4  # numbers side by side in the number type of `lanes.py`

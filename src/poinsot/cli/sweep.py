@@ -38,6 +38,7 @@ def sweep(
     plot: Plot = None,
     engine: Annotated[str, typer.Option(help="threads, processes or dask.")] = "threads",
     workers: Annotated[int | None, typer.Option(help="Number of workers.", show_default="one per core")] = None,
+    lanes: Annotated[bool | None, typer.Option(help="Four variants at once on every core, where they can.", show_default="where it pays")] = None,
     scheduler: Annotated[str | None, typer.Option(help="Of Dask, such as tcp://host:8786.", show_default="workers on this machine")] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -63,7 +64,7 @@ def sweep(
             chosen: dict[str, Any] = {"step": step, "rtol": rtol, "atol": atol, "formulation": formulation, "integrator": integrator}
             times: dict[str, Any] = {"output_step": output_step, "start": start}
             stream = output if output is not None and output.suffix.lower() not in TABLES else None
-            found = po.sweep(po.read(model), grid, duration, record=_records(record), stream=stream, **chosen, **times, **crew)
+            found = po.sweep(po.read(model), grid, duration, record=_records(record), stream=stream, lanes=lanes, **chosen, **times, **crew)
     except KeyboardInterrupt as error:
         if getattr(error, "sweep", None) is None:
             raise

@@ -10,6 +10,8 @@
 
        rates    `Rates`: y' = f(t, y), for every method of ordinary differential equations. The state is y = (q, v, w),
                 see `integrators/contract.py`; the first `positions` numbers of y are q.
+                Its `lanes` are rates of several variants of the model at once, for sweeps, its `stage_lanes` rates at several stages of a
+                step at once; both are compiled on first use.
        stages   a `Stages` of its own type, for methods written for this formulation.
        rows     `Rows`: joints are enforced by constraint rows with multipliers. Starts are assembled, redundant rows are
                 left out, and the audit reports the gaps of the joints.
@@ -124,7 +126,8 @@ class Formulation:
 
     def capability(self, needed: type) -> Any:
         """The capability of this type, or None."""
-        return next((found for found in (self.rates, self.stages) if isinstance(found, needed)), None)
+        stages = self.rates.stage_lanes if self.rates is not None else None
+        return next((found for found in (self.rates, self.stages, stages) if isinstance(found, needed)), None)
 
 
 def motion_row(layout: Layout) -> int:

@@ -2,8 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Rates of LANES variants of a model at once (`algebra/lanes.py`), by two kernels of type RATE.
+
+    They are those of `Rates`, on states and derivatives with the numbers of all lanes side by side; layouts are those of `tables/lane_tables.py`.
+
+    Attributes
+    ----------
+    of : the kernel of velocities of one variant that they stand for
+    find : gives the kernels, which are compiled on first use
+    positions : number of entries of their state that are q; of `StageLanes`, of one stage
+    work_size : length of the work array
+    """
+
+    of: Any
+    find: Callable[[], tuple[Any, Any]]
+    positions: int
+    work_size: int
+
+    @property
+    def kernels(self) -> tuple[Any, Any]:
+        """The two kernels passed to a step."""
+        return self.find()
+
+
+@dataclass(frozen=True)
+class StageLanes(Lanes):
+    """The same at several stages of one step, one stage per lane: the layout is that of the model, and the last LANES numbers of the work array
+    are the times of the lanes.
+    """
+
+    WORDS: ClassVar[str] = "stages in lanes (open systems in space, without users' functions)"
 
 
 @dataclass(frozen=True)
@@ -16,6 +51,8 @@ class Rates:
     positions : number of entries of y that are q
     project : of type RATE, projects an accepted state y onto the constraints (its last argument is scratch for a state);
         None where there is nothing to do
+    lanes, stage_lanes : the same rates of several variants, and at several stages; None where there are none. Those of other rates, which a
+        formulation made from another one may have taken over, are left out
     """
 
     WORDS: ClassVar[str] = "rates"
@@ -23,6 +60,14 @@ class Rates:
     velocity: Any
     positions: int
     project: Any = None
+    lanes: Lanes | None = None
+    stage_lanes: StageLanes | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("lanes", "stage_lanes"):
+            found = getattr(self, name)
+            if found is not None and found.of is not self.velocity:
+                object.__setattr__(self, name, None)
 
     @property
     def kernels(self) -> tuple[Any, Any]:

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.integrators.capabilities import Rates, Stages
+from poinsot.integrators.capabilities import Rates, StageLanes, Stages
 
 if TYPE_CHECKING:
     from poinsot.layout.freeze import Frozen
@@ -65,6 +65,9 @@ class Method:
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
     adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
+    lanes : given this method, the same for states of LANES runs side by side (`algebra/lane_arrays.py`). No lane of its step may depend on another;
+        it returns OK only when every lane does. None if there is none
+    side_by_side : number of lanes in which it evaluates the stages of one step; 0: one after the other
     """
 
     name: str
@@ -75,11 +78,13 @@ class Method:
     scratch: Callable[[int], int]
     stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
-    needs: type[Rates] | type[Stages] = Rates
+    needs: type[Rates] | type[Stages] | type[StageLanes] = Rates
     refuses: Callable[[Frozen], str] | None = None
     bind: Callable[[Any], Method] | None = None
     rescue: Callable[[], tuple[Any, int]] | None = None
     carry: Callable[[np.ndarray, int], np.ndarray] | None = None
+    lanes: Callable[[Method], Method] | None = None
+    side_by_side: int = 0
 
     def watched(self) -> Method:
         """The same, with a step that returns STIFF when its iteration stalls."""

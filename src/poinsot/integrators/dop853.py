@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.integrators import dop853_numbers as numbers
 from poinsot.integrators.adaptive import memory_size, scratch_size
 from poinsot.integrators.contract import Method
-from poinsot.integrators.explicit import explicit_step, tableau
+from poinsot.integrators.explicit import explicit_step, in_lanes, tableau
 
 WIDTH = len(numbers.NODES)
 LAST = 12  # the stage at the end of the step
@@ -51,4 +51,5 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
         memory=memory_size(constants),
         scratch=scratch_size(constants),
         adaptive=True,
+        lanes=in_lanes,
     )

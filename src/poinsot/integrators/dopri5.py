@@ -11,7 +11,7 @@ import numpy as np
 
 from poinsot.integrators.adaptive import memory_size, scratch_size
 from poinsot.integrators.contract import Method
-from poinsot.integrators.explicit import explicit_step, tableau
+from poinsot.integrators.explicit import explicit_step, in_lanes, tableau
 
 NODES = [0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]
 COEFFICIENTS: list[list[float]] = [
@@ -61,4 +61,5 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
         memory=memory_size(constants),
         scratch=scratch_size(constants),
         adaptive=True,
+        lanes=in_lanes,
     )

@@ -13,7 +13,8 @@ from importlib import import_module
 import numpy as np
 
 from poinsot.integrators.contract import Method
-from poinsot.integrators.gauss_step import GAUSS_HEADER, gauss_step, memory_size, scratch_size
+from poinsot.integrators.gauss_ends import memory_size
+from poinsot.integrators.gauss_step import GAUSS_HEADER, gauss_step, scratch_size
 from poinsot.integrators.gauss_tableau import gauss_tableau
 
 
@@ -38,5 +39,6 @@ def method(stages: int, tolerance: float = 2e-17, stagnation: float = 1e-13, ite
         constants=constants,
         memory=memory_size(stages),
         scratch=scratch_size(stages),
+        lanes=lambda one: import_module("poinsot.integrators.gauss_lanes").method(one, stages),
     )
     return replace(plain, stiff=lambda sizes: import_module("poinsot.integrators.gauss_newton").method(plain, stages, sizes))

@@ -21,19 +21,17 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.integrators.contract import WATCH, Method
+from poinsot.integrators.gauss_ends import EARLIER, first_guess, memory_size
 from poinsot.integrators.gauss_step import (
     DIVERGED,
-    EARLIER,
     GAUSS_HEADER,
     MOST_ITERATIONS,
     SETTLED,
     TOLERANCE,
     evaluate_stage,
     finish,
-    first_guess,
     is_accepted,
     iterate,
-    memory_size,
     place_stages,
     scratch_size,
     stages_of,

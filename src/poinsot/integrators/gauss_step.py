@@ -7,8 +7,7 @@ F of those before it (Gauss-Seidel; the coefficients of those after it are small
 steps are compensated: without this their rounding would be the largest error of the quadratic invariants.
 
 The `method` array holds [stages, tolerance, stagnation, iterations, watch], then rows of the tableau: a[i, j], nodes, weights,
-barycentric weights. `memory` holds the sizes of the last step (0: none) and of the one before it, the compensation of
-y, and the rates of the last stages of the step before and of all stages of the last step.
+barycentric weights. For `memory` see `gauss_ends.py`.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from typing import Any, NamedTuple
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.magnitudes import magnitude, number
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.extrapolation import extrapolate
+from poinsot.integrators.gauss_ends import EARLIER, advance, first_guess
 from poinsot.integrators.rounding import STALLED, ULPS, UNCERTAIN, largest_difference, shake
-from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.integrators.stages import shifted, weighted_sum
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     EVALUATIONS,
@@ -31,7 +30,6 @@ from poinsot.tables.types import (
     NOT_FINITE,
     OK,
     STEP_SIGNATURE,
-    STEPS,
     STIFF,
 )
 
@@ -42,11 +40,9 @@ GAUSS_HEADER = 5
 SLOW = 0.25  # rate of convergence above which an iteration that is watched counts as stalled
 MANY = 12  # iterations predicted, above which it does so too
 
-EARLIER = 2  # stages of the step before the last one that take part in the extrapolation; more of them amplify noise
 FAST = 0.05  # gain of a sweep over the positions below which one per iteration may be enough
 IN_TURN = 0.1  # Gauss-Seidel sweeps over the stages pay off below this rate of convergence
 LITTLE = 0.1  # share of its change that may be owed to sweeps not done before
-LARGEST_RATIO = 2.0  # of step sizes, up to which the last step's polynomial is extrapolated
 AT_ROUNDING = 1e-14  # error below which a single rise shows that only rounding is left
 SETTLED = 1e-12  # relative change of positions left to the next sweep below which rates may be accepted
 AT_REST = 1e-18  # and below which positions are final: as it has the same sign in many steps, it is far below rounding
@@ -73,11 +69,6 @@ class Stages(NamedTuple):
     rates: Any
     fresh: Any
     spare: Any
-
-
-def memory_size(stages: int) -> Callable[[int], int]:
-    """Length of `memory` as a function of the length of y."""
-    return lambda ny: 2 + (1 + stages + min(stages, EARLIER)) * ny
 
 
 def scratch_size(stages: int) -> Callable[[int], int]:
@@ -312,63 +303,14 @@ def settle_positions(position_rate, step, y, gain, stages, layout, work):
 
 
 @helper
-def first_guess(equations, step, y, smooth, stages, layout, buffers):
-    """Rates of the stages to start from; returns a status.
-
-    The polynomial of the last step is continued, if the motion is `smooth` that of the last two; without a last step it
-    is the rate at the beginning.
-    """
-    t, h, nq, _, table = step
-    memory, rates = buffers.memory, stages.rates
-    s, ny = table.shape[1], y.size
-    ratio, before = (h / memory[0], memory[1] / memory[0]) if memory[0] != 0.0 else (0.0, 0.0)
-    if 0.0 < ratio <= LARGEST_RATIO:
-        before = before if smooth and 1.0 / LARGEST_RATIO <= before <= LARGEST_RATIO else 0.0
-        rows = s + min(s, EARLIER)
-        past = memory[2 + ny : 2 + (1 + rows) * ny].reshape((rows, ny))
-        extrapolate(ratio, before, table[s], table[s + 2], past, nq, stages.spare, rates)
-    else:
-        status = full_rate(RatePair(equations.first, equations.second), t, y, layout, buffers.work, buffers.counters, rates[0])
-        if status != OK:
-            return status
-        for k in range(1, s):
-            copy(rates[0], rates[k])
-    for k in range(s):
-        copy(y, stages.states[k])
-    return OK
-
-
-@helper
 def finish(position_rate, step, y, gain, stages, layout, buffers):
     """From converged rates to the state at the end of the step; returns a status, and changes y and memory only on OK."""
-    _, h, nq, _, table = step
-    states, rates, fresh, _ = stages
-    memory = buffers.memory
-    s, ny = table.shape[1], y.size
-    e = min(s, EARLIER)
-    compensation, past = memory[2 : 2 + ny], memory[2 + ny : 2 + (1 + e + s) * ny].reshape((e + s, ny))
-    if nq > 0:
+    if step.nq > 0:
         stage_velocities(step, y, stages)
         status = settle_positions(position_rate, step, y, gain, stages, layout, buffers.work)
         if status != OK:
             return status
-    slope, end = fresh[0], states[0]
-    weighted_sum(table[s + 1], rates, 0, ny, slope)
-    shifted(y, h, slope, 0, ny, end)
-    if not all_finite(end):
-        return NOT_FINITE
-    for j in range(ny):
-        increment = h * slope[j] - compensation[j]
-        value = y[j] + increment
-        compensation[j] = (value - y[j]) - increment
-        y[j] = value
-    for k in range(e):
-        copy(past[s + k], past[k])
-    for k in range(s):
-        copy(rates[k], past[e + k])
-    memory[0], memory[1] = h, memory[0]
-    buffers.counters[STEPS] += 1
-    return OK
+    return advance(step, y, stages, buffers)
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.integrators.contract import Method
-from poinsot.integrators.explicit import explicit_step, tableau
+from poinsot.integrators.explicit import explicit_step, in_lanes, tableau
 
 
 def method() -> Method:
@@ -18,4 +18,5 @@ def method() -> Method:
         constants=tableau(coefficients, weights=[1 / 6, 1 / 3, 1 / 3, 1 / 6], nodes=[0, 1 / 2, 1 / 2, 1]),
         memory=lambda ny: 0,
         scratch=lambda ny: 5 * ny,
+        lanes=in_lanes,
     )

@@ -51,6 +51,7 @@ class Audit:
     impulses, impulse_energy : how many events happened, and the kinetic energy lost in them (J; negative: gained); it is part of the balance
     waiting : names of events that did not happen
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
+    lanes : in how many lanes of a core it was computed (`poinsot.algebra.lanes`); 0: none
     lyapunov : for every Lyapunov function of a feedback whether it fell monotonically, in words
     """
 
@@ -93,6 +94,7 @@ class Audit:
     waiting: tuple[str, ...] = ()
     unit_length_of: str = "quaternions"
     accuracy: float | None = None
+    lanes: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -103,7 +105,8 @@ class Audit:
         lines = [
             f"Audit of '{self.system}': {self.start:g} to {self.end:g} s, {self.formulation} with {self.integrator}, {size}",
             f"  cost          {self.steps} steps, {self.evaluations} evaluations, {self.seconds:.3g} s"
-            + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else ""),
+            + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else "")
+            + (f", in {self.lanes} lanes" if self.lanes else ""),
         ]
         if self.newton_steps:
             lines.append(f"  stiff         {self.newton_steps} steps by Newton's method")
@@ -187,6 +190,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         error_position=record.error_position,
         error_rotation=record.error_rotation,
         accuracy=record.settings.get("accuracy"),
+        lanes=int(record.settings.get("lanes") or 0),
         stopped=record.stopped,
         lyapunov=tuple(lyapunov_verdicts(run)),
         impulses=len(record.impulses),

@@ -39,11 +39,25 @@ NOT_POINTWISE = ("energy_error", "opening_metres", "opening_radians")  # results
 
 def suits(ready: Ready, task: Task) -> bool:
     """Whether the variants of a prepared system can be done together."""
-    frozen, formulation = ready.frozen, ready.formulation
-    own = not len(frozen.layout.addresses) and not frozen.system.drives and not frozen.layout.sizes[N_CONTROL]
-    plain = formulation.rows is None and formulation.continuous and ready.of_this_package() and not ready.happenings
-    kept = all(record.result is not None and record.result not in NOT_POINTWISE for record in task.records)
-    return bool(own and plain and kept and frozen.layout.sizes[N_R] and task.running["until"] is None)
+    return not obstacles(ready, task)
+
+
+def obstacles(ready: Ready, task: Task) -> list[str]:
+    """Why the variants of a prepared system cannot be done together, in words."""
+    frozen, formulation, layout = ready.frozen, ready.formulation, ready.frozen.layout
+    kept = [record.name for record in task.records if record.result is None or record.result in NOT_POINTWISE]
+    found = {
+        "users' functions act in the system": len(layout.addresses) > 0,
+        "drives prescribe its motion": bool(frozen.system.drives),
+        "controllers keep numbers of their own": bool(layout.sizes[N_CONTROL]),
+        "its joints are enforced by multipliers": formulation.rows is not None or not formulation.continuous,
+        "its formulation or integrator is not one of this package": not ready.of_this_package(),
+        "events happen in it": bool(ready.happenings),
+        f"'{kept[0] if kept else ''}' of record= needs whole runs": bool(kept),
+        "it cannot move": not layout.sizes[N_R],
+        "until= ends runs at different times": task.running["until"] is not None,
+    }
+    return [words for words, holds in found.items() if holds]
 
 
 def is_initial(system: System, name: str) -> bool:
@@ -79,8 +93,7 @@ class Bulk:
     @property
     def whole(self) -> bool:
         """Whether outputs divide the run evenly, as the loops require, and no law is sampled."""
-        plan = self.plan
-        return not self.driver.sampling and (plan.step is None or (plan.rest == 0.0 and plan.steps % plan.stride == 0))
+        return not self.driver.sampling and evenly(self.plan)
 
     def state(self, change: dict[str, Any]) -> np.ndarray:
         """The initial state with these initial values; a PoinsotError where they cannot be."""
@@ -97,26 +110,40 @@ class Bulk:
             coordinates[c], rates[r] = joint_values(joint, now)
         return self.formulation.pack(coordinates, rates)
 
-    def run(self, changes: list[dict[str, Any]]) -> Results:
-        """Do these variants."""
-        n, outputs = len(changes), self.plan.outputs if self.plan.step is None else self.plan.steps // self.plan.stride
-        done = np.ones(n, bool)
-        raw = np.zeros((n, outputs + 1, self.formulation.state_size))
+    @property
+    def outputs(self) -> int:
+        """Number of outputs after the first."""
+        return self.plan.outputs if self.plan.step is None else self.plan.steps // self.plan.stride
+
+    def starts(self, changes: list[dict[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
+        """Room for the states of these variants at all outputs, with the initial ones, and which of them there are."""
+        done = np.ones(len(changes), bool)
+        raw = np.zeros((len(changes), self.outputs + 1, self.formulation.state_size))
         for k, change in enumerate(changes):
             try:
                 raw[k, 0] = self.state(change)
             except PoinsotError:
                 done[k] = False
-        chosen = np.nonzero(done)[0]
+        return raw, done
+
+    def run(self, changes: list[dict[str, Any]]) -> Results:
+        """Do these variants."""
+        raw, done = self.starts(changes)
+        chosen, outputs = np.nonzero(done)[0], self.outputs
         statuses, counters = np.full(len(chosen), OK, np.int64), np.zeros((len(chosen), N_COUNTERS), np.int64)
         if len(chosen):
             rows = np.empty((len(chosen) * outputs, raw.shape[2]))
             self._march(np.ascontiguousarray(raw[chosen, 0]), rows, statuses, counters)
             raw[chosen, 1:] = rows.reshape(len(chosen), outputs, -1)
-        fine = (statuses == OK) & (np.abs(raw[chosen]).max(axis=(1, 2), initial=0.0) <= LARGEST)
-        done[chosen[~fine]] = False
-        chosen, counters = chosen[fine], counters[fine]
-        return self._results(done, raw[chosen], counters) if len(chosen) else Results(done, [], np.zeros((0, 0)))
+        done[chosen[statuses != OK]] = False
+        return self.results(done, raw, counters[statuses == OK])
+
+    def results(self, done: np.ndarray, raw: np.ndarray, counters: np.ndarray, lanes: int = 0) -> Results:
+        """Results of those variants that are done, from the states of all and the counters of these; states that are too large are not done."""
+        fine = np.abs(raw[done]).max(axis=(1, 2), initial=0.0) <= LARGEST
+        chosen, counters = np.nonzero(done)[0][fine], counters[fine]
+        done = np.isin(np.arange(len(done)), chosen)
+        return self._results(done, raw[chosen], counters, lanes) if len(chosen) else Results(done, [], np.zeros((0, 0)))
 
     def _march(self, states: np.ndarray, rows: np.ndarray, statuses: np.ndarray, counters: np.ndarray) -> None:
         from poinsot.integrators.march_many import Many, march_many
@@ -135,7 +162,7 @@ class Bulk:
         many = Many(span, states, buffers, driver.layout, rows, statuses, counters)
         march_many(driver.method.step, driver.rescue, driver.project, driver.sample, *driver.kernels, driver.stiffness, many)
 
-    def _results(self, done: np.ndarray, raw: np.ndarray, counters: np.ndarray) -> Results:
+    def _results(self, done: np.ndarray, raw: np.ndarray, counters: np.ndarray, lanes: int = 0) -> Results:
         n, outputs, size = raw.shape
         t = times(self.plan, outputs)
         settings = {"integrator": self.driver.method.name, "step": self.plan.step}
@@ -149,11 +176,16 @@ class Bulk:
             kept = parts if record.series else record.what.of(t, np.swapaxes(parts, 0, 1), bool(found.components))  # type: ignore[union-attr]
             values.append(kept.reshape(n, *spec.shape))
         self.names = {name: found for name, found in vars(joined).items() if name in ONCE}
-        return Results(done, values, figures_of_many(joined, self.tally, t, n, counters))
+        return Results(done, values, figures_of_many(joined, self.tally, t, n, counters, lanes))
 
     def _joined(self, t: np.ndarray, states: np.ndarray, record: Record) -> Trajectory:
         """The outputs of all variants as one run."""
         return Trajectory(self.frozen, self.formulation, t, states, record)
+
+
+def evenly(plan: Plan) -> bool:
+    """Whether outputs divide a run evenly."""
+    return plan.step is None or (plan.rest == 0.0 and plan.steps % plan.stride == 0)
 
 
 def times(plan: Plan, outputs: int) -> np.ndarray:

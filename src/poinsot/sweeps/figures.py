@@ -30,6 +30,7 @@ FIGURES = {  # units of what a sweep keeps of every audit
     "newton_steps": "1",
     "redundant": "1",
     "reselections": "1",
+    "lanes": "1",
 }
 COUNTERS = {
     "steps": STEPS,
@@ -48,9 +49,9 @@ def figures_of(run: Trajectory) -> np.ndarray:
     return np.array([np.nan if getattr(audit, name) is None else float(getattr(audit, name)) for name in FIGURES])
 
 
-def figures_of_many(joined: Trajectory, tally: Tally, t: np.ndarray, n: int, counters: np.ndarray) -> np.ndarray:
+def figures_of_many(joined: Trajectory, tally: Tally, t: np.ndarray, n: int, counters: np.ndarray, lanes: int) -> np.ndarray:
     """The figures of n open runs with outputs at the same times, whose states follow each other in one trajectory; the same numbers as their
-    audits have. `tally`: what is conserved in such a system.
+    audits have. `tally`: what is conserved in such a system; `lanes`: in how many lanes they ran, 0: one by one.
     """
     rows = len(t)
     found = dict.fromkeys(FIGURES, np.zeros(n))
@@ -59,6 +60,7 @@ def figures_of_many(joined: Trajectory, tally: Tally, t: np.ndarray, n: int, cou
     for name in ("constraint_metres", "constraint_radians", "forbidden", "momentum_drift", "angular_momentum_drift", "unit_length"):
         found[name] = np.full(n, np.nan)
     found["end"] = np.full(n, t[-1])
+    found["lanes"] = np.full(n, float(lanes))
     energy, work, kinetic, potential = (part.reshape(n, rows) for part in (joined.energy, joined.work, joined.kinetic, joined.potential))
     found["energy_drift"] = _drift(energy, work)
     found["energy_scale"] = np.maximum(0.0, kinetic.max(axis=1)) + potential.max(axis=1) - potential.min(axis=1)

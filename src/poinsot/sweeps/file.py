@@ -179,6 +179,8 @@ class SweepFile(Memory):
         self.places = _Places(self.raw)
         self.values = _Values(self)
         self.failures, self.warnings = {}, {}
+        known = self.places.header.get("figures", [name for name in FIGURES if name != "lanes"])  # which the first files did not have
+        self.columns = [list(FIGURES).index(name) for name in known]
         verified = self._verified()
         self.done = np.array([bool(np.all(verified[task.members(b).start : task.members(b).stop])) for b in range(task.batches)], bool)
         self.failures = {k: message for k, message in self.failures.items() if self.done[k // task.batch]}
@@ -186,7 +188,9 @@ class SweepFile(Memory):
     @property
     def figures(self) -> np.ndarray:  # type: ignore[override]
         """Figures of all audits; those of variants that are not done are NaN."""
-        return self.known(self.places.array(FIGURE, "<f8", (len(FIGURES),)))
+        found = np.full((len(self.task.variants), len(FIGURES)), np.nan)
+        found[:, self.columns] = self.places.array(FIGURE, "<f8", (len(self.columns),))
+        return self.known(found)
 
     def known(self, rows: np.ndarray) -> np.ndarray:
         """The same rows, NaN those of variants that are not done."""
@@ -201,7 +205,7 @@ class SweepFile(Memory):
         """Write the results of a batch, and then its checksums."""
         members = self.task.members(part.batch)
         failures = np.array([part.failures.get(k, "").encode() for k in members], f"S{LONGEST}")
-        columns = [part.figures, failures, *part.values]
+        columns = [np.ascontiguousarray(part.figures[:, self.columns]), failures, *part.values]
         for name, column in zip((FIGURE, FAILURES, *(f"results/{k}" for k in range(len(part.values)))), columns):
             self._write(name, members.start, np.ascontiguousarray(column))
         self._write(CHECKS, members.start, checksums(columns))
@@ -216,7 +220,7 @@ class SweepFile(Memory):
     def _verified(self) -> np.ndarray:
         """For every variant whether its results are in the file, and whole."""
         specs, n = self.task.specs, len(self.task.variants)
-        width = LONGEST + 8 * (len(FIGURES) + sum(int(np.prod(spec.shape, dtype=int)) for spec in specs))
+        width = LONGEST + 8 * (len(self.columns) + sum(int(np.prod(spec.shape, dtype=int)) for spec in specs))
         found, size = np.zeros(n, bool), max(1, AT_ONCE // width)
         for first in range(0, n, size):
             last = min(first + size, n)
@@ -224,7 +228,7 @@ class SweepFile(Memory):
             if not np.any(known):
                 continue
             failures = self.places.array(FAILURES, f"S{LONGEST}", (), first, last)
-            columns = [self.places.array(FIGURE, "<f8", (len(FIGURES),), first, last), failures]
+            columns = [self.places.array(FIGURE, "<f8", (len(self.columns),), first, last), failures]
             columns += [self.places.array(f"results/{k}", "<f8", spec.shape, first, last) for k, spec in enumerate(specs)]
             found[first:last] = known == checksums(columns)
             for k in np.nonzero(failures != b"")[0].tolist():

@@ -11,6 +11,7 @@ from poinsot.files.models.read_write import read_text
 from poinsot.files.runs.writer import versions
 from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
+from poinsot.sweeps.figures import FIGURES
 from poinsot.sweeps.reductions import Kept, Reduction, read_records
 from poinsot.sweeps.task import Spec, Task
 from poinsot.sweeps.variants import ABSENT, Variants
@@ -35,6 +36,9 @@ def header_of(task: Task) -> dict[str, Any]:
         "records": [_record(kept) for kept in task.records],
         "specs": [asdict(spec) for spec in task.specs],
         "batch": task.batch,
+        "lanes": task.lanes,
+        "lanes_words": task.lanes_words,
+        "figures": list(FIGURES),
         "versions": versions(),
     }
 
@@ -70,6 +74,8 @@ def task_of(header: dict[str, Any], path: Any, system: Any = None, record: Any =
         records,
         specs,
         int(header["batch"]),
+        bool(header.get("lanes", False)),
+        str(header.get("lanes_words", "")),
     )
 
 

@@ -59,7 +59,7 @@ def _about(sweep: Sweep) -> dict[str, Any]:
     from poinsot import __version__
 
     options = {name: "" if value is None else value for name, value in sweep.task.options.items()}
-    return {"duration": sweep.task.duration, **options, "complete": int(sweep.complete), "poinsot": __version__}
+    return {"duration": sweep.task.duration, **options, "complete": int(sweep.complete), "lanes": sweep.lanes, "poinsot": __version__}
 
 
 def dataframe(sweep: Sweep) -> Any:

@@ -74,6 +74,16 @@ class Sweep(NearNames):
         """Messages of warnings, and how many variants had them."""
         return dict(self.store.warnings)
 
+    @property
+    def lanes(self) -> str:
+        """How many variants ran in lanes, four at once on a core, in words; or why none did. `figure_values("lanes")` tells which."""
+        done = self.store.figures[:, list(FIGURES).index("lanes")]
+        count = int(np.count_nonzero(done > 0))
+        if not count and self.task.lanes_words:
+            return self.task.lanes_words
+        rest = "" if count == len(self) else "; the others by runs of their own"
+        return f"{count} of {len(self)} variants in {int(np.nanmax(done, initial=0.0))} lanes{rest}" if count else "none"
+
     def __len__(self) -> int:
         return len(self.task.variants)
 
@@ -157,6 +167,8 @@ class Sweep(NearNames):
         known = scale > 0
         if np.any(known):
             lines.append(f"  energy                   conserved to {np.max(drift[known] / scale[known]):.2g} of the energy scale, at worst")
+        if self.task.lanes:
+            lines.append(f"  lanes                    {self.lanes}")
         gaps = self.store.figures[:, list(FIGURES).index("constraint_metres")]
         if np.any(np.isfinite(gaps)):
             lines.append(f"  joints                   closed to {np.nanmax(gaps):.2g} m, at worst")

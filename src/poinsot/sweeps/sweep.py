@@ -19,14 +19,16 @@ from poinsot.model.words import short_repr, suggestion
 from poinsot.plans import CHOOSING, RUNNING, make_plan
 from poinsot.progress import bar
 from poinsot.results.trajectory import Trajectory
+from poinsot.simulation import Ready
 from poinsot.sweeps.engines import by_processes, by_threads
+from poinsot.sweeps.lanes import hindrance, worth
 from poinsot.sweeps.reductions import read_records, resolved
 from poinsot.sweeps.result import Sweep
 from poinsot.sweeps.store import Memory
 from poinsot.sweeps.task import Part, Task
 from poinsot.sweeps.variants import Variants, built_names, check_variants, read_variants
 from poinsot.sweeps.work import Bench, specs_of, words_of
-from poinsot.tables.types import STEPS
+from poinsot.tables.types import EVALUATIONS, STEPS
 
 ENGINES = ("threads", "processes", "dask")
 TRIED = 8  # variants tried from the first on, and as many spread over all, until one runs
@@ -41,6 +43,7 @@ SOURCE = either(SYSTEM, Kind(callable, "a function that builds one"))
     system=SOURCE,
     until=RUNNING["until"],
     engine=TEXT,
+    lanes=maybe(TRUTH),
     stream=maybe(PATH),
     progress=maybe(TRUTH),
 )
@@ -61,6 +64,7 @@ def sweep(
     until: Callable[[float, Any], float] | None = None,
     engine: str = "threads",
     workers: int | None = None,
+    lanes: bool | None = None,
     scheduler: Any = None,
     stream: Any = None,
     progress: bool | None = None,
@@ -84,6 +88,8 @@ def sweep(
     step, rtol, atol, tolerance, output_step, start, formulation, integrator, until : as in `simulate`
     engine : "threads"; "processes", for Python functions; "dask", for a cluster (the extra `dask`)
     workers : number of threads, processes, or workers of a local cluster; default: one per core
+    lanes : whether variants run in lanes (docs/sweeps.md), four at once on every core, where they can; default: where the sweep is long enough for
+        their kernels to be compiled. Results differ from those of single runs by rounding. `Sweep.lanes` says what was done
     scheduler : for "dask": a `distributed.Client`, or the address of a scheduler; None: a cluster on this machine
     stream : path of an .h5 file to which results are written as they come; memory stays bounded, and after an interruption
         `po.resume` continues from there, with the same bits
@@ -100,7 +106,7 @@ def sweep(
     options = {"step": step, "rtol": rtol, "atol": atol, "tolerance": tolerance, "formulation": formulation, "integrator": integrator}
     running = {"output_step": output_step, "start": start, "until": until}
     task = new_task(system, read_variants(vary), duration, options, running, record)
-    task, t = piloted(task)
+    task, t = piloted(task, lanes)
     store = Memory(task)
     if stream is not None:
         from poinsot.sweeps.file import create
@@ -135,14 +141,19 @@ def new_task(
     return Task(system, built, variants, duration, options, running, records)
 
 
-def piloted(task: Task) -> tuple[Task, np.ndarray]:
-    """The task with the shapes of its results and the size of batches, from the first variant that can be run, and its times of outputs."""
+def piloted(task: Task, lanes: bool | None = None) -> tuple[Task, np.ndarray]:
+    """The task with the shapes of its results and the size of batches, from the first variant that can be run, and its times of outputs.
+
+    `lanes`: whether variants run in lanes; None: where it pays.
+    """
     n, failures = len(task.variants), dict[str, Exception]()
     candidates = dict.fromkeys([*range(min(TRIED, n)), *np.linspace(0, n - 1, min(TRIED, n)).astype(int).tolist()])
     for k in candidates:
         try:
             with warnings_collected():
-                return _shaped(task, Bench(task).run(k))
+                bench = Bench(task)
+                shaped, times = _shaped(task, run := bench.run(k))
+                return with_lanes(shaped, bench.prepared(task.variants.change(k))[0], run, lanes), times
         except Exception as error:
             failures[f"variant {k}: {words_of(error)}"] = error
     words, first = next(iter(failures.items()))
@@ -162,6 +173,17 @@ def _shaped(task: Task, run: Trajectory) -> tuple[Task, np.ndarray]:
     cost = max(1, int(run.record.counters[STEPS])) * run.raw.shape[1]
     batch = max(1, min(BATCH_NUMBERS // cost, MOST, len(task.variants) // FEWEST))
     return replace(task, records=records, specs=specs, batch=batch), times
+
+
+def with_lanes(task: Task, ready: Ready, run: Trajectory, asked: bool | None) -> Task:
+    """The task with the decision whether variants run in lanes: as asked for, or where it pays; `run` is one of them, of the system prepared."""
+    if asked is False:
+        return replace(task, lanes_words="none: lanes=False")
+    pays = worth(ready, int(run.record.counters[EVALUATIONS]), len(task.variants))
+    if asked is None and not pays:
+        return replace(task, lanes_words="none: the sweep is too short for them to pay; lanes=True uses them all the same")
+    hindered = hindrance(ready, task)
+    return replace(task, lanes=True, lanes_words=f"none: {hindered}" if hindered else "")
 
 
 def carry_out(

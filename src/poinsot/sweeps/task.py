@@ -46,6 +46,7 @@ class Task:
     options : settings of `prepare`
     running : settings of a run
     batch : number of variants that are done together; it depends on the sweep alone, so that nothing depends on the workers
+    lanes, lanes_words : whether variants run in lanes where they can (`lanes.py`), and why, or why not
     """
 
     source: System | Callable[..., System]
@@ -57,6 +58,8 @@ class Task:
     records: tuple[Kept, ...]
     specs: tuple[Spec, ...] = ()
     batch: int = 1
+    lanes: bool = False
+    lanes_words: str = ""
 
     @property
     def batches(self) -> int:

@@ -20,6 +20,7 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready, prepare
 from poinsot.sweeps.bulk import ENOUGH, Bulk, Results, is_initial, suits
 from poinsot.sweeps.figures import FIGURES, figures_of
+from poinsot.sweeps.lanes import alike, hindrance, run_in_lanes, trajectory
 from poinsot.sweeps.reductions import Kept
 from poinsot.sweeps.stacked import Stacked
 from poinsot.sweeps.task import Part, Spec, Task
@@ -60,7 +61,18 @@ class Bench:
         return system
 
     def run(self, k: int) -> Trajectory:
-        """The run of variant k."""
+        """The run of variant k, as the sweep did it: in lanes, where it did so."""
+        found = None
+        if self.task.lanes:
+            change = self.task.variants.change(k)
+            ready, rest = self.prepared(change)
+            if not hindrance(ready, self.task) and (bulk := self._bulk(ready, rest)).whole:
+                with warnings_collected():
+                    found = trajectory(bulk, {name: value for name, value in rest.items() if name in self.starting}, rest)
+        return found or self.run_alone(k)
+
+    def run_alone(self, k: int) -> Trajectory:
+        """A run of variant k by itself, without lanes."""
         ready, rest = self.prepared(self.task.variants.change(k))
         alone = self._calling if len(ready.frozen.layout.addresses) else nullcontext()  # users' functions are called by one thread at a time
         with alone:
@@ -68,33 +80,54 @@ class Bench:
 
     def outcome(self, k: int) -> tuple[list[np.ndarray], np.ndarray]:
         """What is kept of variant k, and the figures of its audit."""
-        run = self.run(k)
+        run = self.run_alone(k)
         values = [fitting(spec, kept, kept.of(run), run) for spec, kept in zip(self.task.specs, self.task.records)]
         return values, figures_of(run)
 
     def together(self, part: Part) -> set[int]:
         """Do those variants of a batch that can be done together; returns which these are."""
         members, done = self.task.members(part.batch), set[int]()
+        groups: dict[str, list[int]] = {}
         changes = self.task.variants.changes(members)
-        for find, apart in ((self._found_together, lambda name: name not in self.starting), (self._found_stacked, self._builds)):
-            groups: dict[str, list[int]] = {}
-            for at, change in enumerate(changes):
-                if members[at] not in done:
-                    groups.setdefault(repr([pair for pair in change.items() if apart(pair[0])]), []).append(at)
-            for group in groups.values():
-                if len(group) < ENOUGH:
+        for at, change in enumerate(changes if self.starting or self.task.lanes else ()):
+            groups.setdefault(repr([pair for pair in change.items() if pair[0] not in self.starting]), []).append(at)
+        sides: dict[str, list[tuple[list[int], Bulk]]] = {}  # in lanes, those that are alike
+        for group in groups.values():
+            try:
+                bulk, in_lanes = self._bulk_of([changes[at] for at in group])
+                if bulk is None:
                     continue
-                try:
-                    found = find([changes[at] for at in group])
-                except Exception:  # each variant will tell what is wrong
-                    found = None
-                if found is None or not np.any(found.done):
-                    continue
-                chosen = np.array(group)[found.done]
-                for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
-                    room[chosen] = values
-                done |= {members[at] for at in chosen.tolist()}
-        return done
+                if in_lanes:
+                    sides.setdefault(alike(bulk), []).append((group, bulk))
+                elif self.starting and len(group) >= ENOUGH:
+                    done |= self._put(part, group, bulk.run(self._starts(changes, group)))
+            except Exception:  # each variant will tell what is wrong
+                continue
+        for side in sides.values():
+            try:
+                results = run_in_lanes([(bulk, self._starts(changes, group)) for group, bulk in side])
+            except Exception:
+                continue
+            for (group, _), found in zip(side, results):
+                done |= self._put(part, group, found)
+        done |= self._stacked(part, changes, done)
+        return {members[at] for at in done}
+
+    def _stacked(self, part: Part, changes: list[dict[str, Any]], done: set[int]) -> set[int]:
+        """Do those of the other variants together that differ in numbers of the tables of one prepared system; returns which these are."""
+        groups: dict[str, list[int]] = {}
+        for at, change in enumerate(changes):
+            if at not in done:
+                groups.setdefault(repr([pair for pair in change.items() if self._builds(pair[0])]), []).append(at)
+        found = set[int]()
+        for group in (one for one in groups.values() if len(one) >= ENOUGH):
+            try:
+                results = self._found_stacked([changes[at] for at in group])
+            except Exception:  # each variant will tell what is wrong
+                continue
+            if results is not None:
+                found |= self._put(part, group, results)
+        return found
 
     def _builds(self, name: str) -> bool:
         """Whether variants with other values of a name are prepared anew."""
@@ -110,18 +143,34 @@ class Bench:
         rest = [{name: value for name, value in change.items() if not self._builds(name)} for change in changes]
         return stacked.run(rest) if stacked.whole else None
 
-    def _found_together(self, changes: list[dict[str, Any]]) -> Results | None:
-        """Results of variants that differ in initial values only, if they can be done together."""
-        if not self.starting:
-            return None
+    def _starts(self, changes: list[dict[str, Any]], group: list[int]) -> list[dict[str, Any]]:
+        """The initial values that some variants change."""
+        return [{name: value for name, value in changes[at].items() if name in self.starting} for at in group]
+
+    def _put(self, part: Part, group: list[int], found: Results) -> set[int]:
+        """Take over the results of some variants of a batch; returns which of them are done."""
+        chosen = np.array(group)[found.done]
+        if not len(chosen):
+            return set()
+        for room, values in zip((part.figures, *part.values), (found.figures, *found.values)):
+            room[chosen] = values
+        return set(chosen.tolist())
+
+    def _bulk_of(self, changes: list[dict[str, Any]]) -> tuple[Bulk | None, bool]:
+        """What does variants that differ in initial values only, if they can be done together, and whether it does them in lanes."""
         ready, rest = self.prepared(changes[0])
         if not suits(ready, self.task):
-            return None
+            return None, False
+        in_lanes = self.task.lanes and not hindrance(ready, self.task)
+        if not in_lanes and not (self.starting and len(changes) >= ENOUGH):
+            return None, False
+        bulk = self._bulk(ready, rest)
+        return (bulk if bulk.whole else None), in_lanes
+
+    def _bulk(self, ready: Ready, rest: dict[str, Any]) -> Bulk:
         changed = {name: value for name, value in rest.items() if name not in self.starting}
         known: Remembered[Bulk] = self._own.__dict__.setdefault("bulks", Remembered())
-        bulk = known.get((id(ready), repr(changed)), lambda: Bulk(ready, self.task, changed))
-        starts = [{name: value for name, value in change.items() if name in self.starting} for change in changes]
-        return bulk.run(starts) if bulk.whole else None
+        return known.get((id(ready), repr(changed)), lambda: Bulk(ready, self.task, changed))
 
     def part(self, batch: int) -> Part:
         """Do a batch. Whatever happens to a variant, the others are done."""

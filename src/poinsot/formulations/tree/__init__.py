@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LANES
 from poinsot.errors import FormulationError
 from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates
+from poinsot.integrators.capabilities import Lanes, StageLanes
 from poinsot.layout.feedback import initial_controls
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_C, N_CONTROL, N_Q, N_R, N_ROOM, N_SLOTS, N_V
@@ -61,24 +63,31 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         from poinsot.formulations.tree.loops import complete
 
         return complete(frozen, (), name, plane)[1]
-    from poinsot.formulations.tree.work import work_size
+    from poinsot.formulations.tree.work import lane_work_size, stage_work_size, work_size
 
     layout = frozen.layout
-    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if plane and len(layout.plane_links) else ''}rates")
+    planar = plane and len(layout.plane_links) > 0
+    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if planar else ''}rates")
     from poinsot.formulations.tree.observe import observe_motion  # on a first run another process compiles it meanwhile
 
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
+    size = work_size(len(layout.links), len(layout.bodies), nv, state, int(layout.sizes[N_SLOTS]), int(layout.sizes[N_ROOM]))
+    lanes = stages = None
+    if not planar:
+        lanes = Lanes(kernels.velocity_rate, _lanes, LANES * nq, lane_work_size(size, state))
+        if not len(layout.addresses) and not layout.sizes[N_CONTROL]:
+            stages = StageLanes(kernels.velocity_rate, _stage_lanes, nq, stage_work_size(size, state))
     return Formulation(
         name=name,
-        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq),
+        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq, None, lanes, stages),
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
         stiffness=lambda: _stiffness(len(layout.links)),
         acceleration=lambda: import_module("poinsot.formulations.tree.at_state").acceleration,
         inverse=lambda: import_module("poinsot.formulations.tree.at_state").inverse,
         state_size=state,
-        work_size=work_size(len(layout.links), len(layout.bodies), nv, state, int(layout.sizes[N_SLOTS]), int(layout.sizes[N_ROOM])),
+        work_size=size,
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
@@ -99,6 +108,18 @@ def _stiffness(links: int) -> tuple[Any, tuple[int, int, int]]:
     from poinsot.formulations.tree.stiffness import sizes, stiffness
 
     return stiffness, sizes(links)
+
+
+def _lanes() -> tuple[Any, Any]:
+    from poinsot.formulations.tree.lanes.rates import position_rate, velocity_rate
+
+    return position_rate, velocity_rate
+
+
+def _stage_lanes() -> tuple[Any, Any]:
+    from poinsot.formulations.tree.lanes.stage_rates import stage_position_rate, stage_velocity_rate
+
+    return stage_position_rate, stage_velocity_rate
 
 
 def pack(frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray) -> np.ndarray:

@@ -187,8 +187,14 @@ def accelerate(i, link, nq, work, ydot):
 
 
 @kernel
-def still_ground(layout, work):
+def resting_ground(gravity, work):
     """The ground does not move; gravity enters as its acceleration upward."""
     store3(work, OMEGA, ZERO)
     store3(work, ALPHA, ZERO)
-    store3(work, ACCELERATION, scale(-1.0, load3(layout.values, 0)))
+    store3(work, ACCELERATION, scale(-1.0, gravity))
+
+
+@kernel
+def still_ground(layout, work):
+    """The ground at rest, in the gravity of the model."""
+    resting_ground(load3(layout.values, 0), work)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numba import boolean, void
 
-from poinsot.algebra.compile import internal
+from poinsot.algebra.compile import helper, internal
 from poinsot.algebra.vectors import load3
 from poinsot.formulations.tree.folding import (
     accelerate,
@@ -24,20 +24,17 @@ from poinsot.tables.records import BALL, HELICAL, N_Q
 from poinsot.tables.types import FLOATS, LAYOUT
 
 
-@internal(void(FLOATS, LAYOUT, boolean, FLOATS, FLOATS))
-def eliminate(y, layout, placed, work, ydot):
-    """Accelerations ydot[nq:nq+nv] at the state y, from the motion of the ground, joint efforts and external wrenches in `work`.
-
-    `placed`: poses of the links are in their blocks already.
-    """
+@helper
+def elimination(y, links, layout, placed, work, ydot):
+    """What `eliminate` does, for numbers of any type: those of `y`, `work`, `ydot` and of the records `links`, of which `layout` has the sizes."""
     n, nq = layout.links.shape[0], layout.sizes[N_Q]
     efforts, slots = efforts_block(layout), slots_block(layout)
     for i in range(1, n):
-        outward(i, layout.links[i], y, nq, placed, work)
+        outward(i, links[i], y, nq, placed, work)
     for i in range(n - 1, 0, -1):
-        link = layout.links[i]
+        link = links[i]
         whole = gather(i, link, layout, slots, work)
-        effort, k = efforts + link.iv, slots + layout.links[link.parent].slot * SLOT
+        effort, k = efforts + link.iv, slots + links[link.parent].slot * SLOT
         if link.kind == BALL:
             fold_ball(i, link, k, whole, load3(work, effort), work)
         elif link.kind == HELICAL:
@@ -45,7 +42,16 @@ def eliminate(y, layout, placed, work, ydot):
         else:
             fold_translation(i, link, k, whole, load3(work, effort), work)
     for i in range(1, n):
-        accelerate(i, layout.links[i], nq, work, ydot)
+        accelerate(i, links[i], nq, work, ydot)
+
+
+@internal(void(FLOATS, LAYOUT, boolean, FLOATS, FLOATS))
+def eliminate(y, layout, placed, work, ydot):
+    """Accelerations ydot[nq:nq+nv] at the state y, from the motion of the ground, joint efforts and external wrenches in `work`.
+
+    `placed`: poses of the links are in their blocks already.
+    """
+    elimination(y, layout.links, layout, placed, work, ydot)
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS, FLOATS))

@@ -7,6 +7,7 @@ quantities of a link's block are in its own frame, about its origin (the joint p
 
 from __future__ import annotations
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import kernel
 from poinsot.elements.states import BODY_STATE, WRENCH
 from poinsot.tables.records import N_CONTROL, N_Q, N_SLOTS, N_V
@@ -33,6 +34,16 @@ WORLD = 28
 def work_size(links: int, bodies: int, rates: int, state: int, slots: int, room: int) -> int:
     """Length of the work array; `room` is the scratch that loads need."""
     return links * (BLOCK + WORLD) + bodies * (BODY_STATE + WRENCH) + rates + state + slots * SLOT + room
+
+
+def lane_work_size(work: int, state: int) -> int:
+    """Length of the work array of `lanes/`, from those of the work array and the state of a single run."""
+    return (LANES + 1) * work + state + 1
+
+
+def stage_work_size(work: int, state: int) -> int:
+    """The same where lanes are stages, with the time of each."""
+    return lane_work_size(work, state) + LANES
 
 
 @kernel
