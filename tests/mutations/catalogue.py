@@ -180,7 +180,7 @@ MUTATIONS = [
     Mutation("formulations/directors/energy_momentum_step.py", "gaps taken back", "add_multiple(False, 1.0 / h, row_gaps", "add_multiple(False, 0.0 / h, row_gaps", LINKAGES),
     Mutation("formulations/directors/energy_momentum_step.py", "joints that open", "return OPENED", "pass", "tests/test_linkages.py -k open_stops"),
     Mutation("formulations/absolute/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k open_stops"),
-    Mutation("formulations/directors/energy_momentum_step.py", "settled equations at singular positions", "or (error < BLURRED and left <= BALANCED * first)", "", EM + " -k rounding"),
+    Mutation("formulations/directors/iteration.py", "settled equations at singular positions", "or (error < BLURRED and left <= BALANCED * first)", "", EM + " -k rounding"),
     Mutation("analysis/rank.py", "redundant up to ten digits", "REDUNDANT = 1e-9", "REDUNDANT = 1e-14", SINGULAR),
     Mutation("analysis/rank.py", "rows between bodies that other loops carry", "np.union1d(carried[label[carried] == part], geometry.row_bodies[rows])", "carried[label[carried] == part]", "tests/analysis/test_check.py -k two_thousand"),
     Mutation("analysis/singular.py", "second order", "CURVED = 1e-4", "CURVED = 1e4", SINGULAR),

@@ -15,14 +15,8 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import DirectorStages
 from poinsot.formulations.directors.energy_momentum_memory import EM_KEPT, LOOKED, LOST
-from poinsot.formulations.directors.energy_momentum_step import (
-    EM_ITERATIONS,
-    EM_STAGNATION,
-    EM_TOLERANCE,
-    REDUNDANT,
-    TENSION,
-    energy_momentum_step,
-)
+from poinsot.formulations.directors.energy_momentum_step import REDUNDANT, TENSION, energy_momentum_step
+from poinsot.formulations.directors.iteration import EM_ITERATIONS, EM_STAGNATION, EM_TOLERANCE
 from poinsot.formulations.directors.stage_places import (
     EM_INVERSE,
     EM_MATRIX,
