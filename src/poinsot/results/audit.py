@@ -50,6 +50,7 @@ class Audit:
     impulses, impulse_energy : how many events happened, and the kinetic energy lost in them (J; negative: gained); it is part of the balance
     waiting : names of events that did not happen
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
+    kernels : "planar" where planar kernels ran, or why they did not though all joints move parallel to one plane; empty for other systems
     lyapunov : for every Lyapunov function of a feedback whether it fell monotonically, in words
     """
 
@@ -92,6 +93,7 @@ class Audit:
     waiting: tuple[str, ...] = ()
     unit_length_of: str = "quaternions"
     accuracy: float | None = None
+    kernels: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -104,6 +106,8 @@ class Audit:
             f"  cost          {self.steps} steps, {self.evaluations} evaluations, {self.seconds:.3g} s"
             + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else ""),
         ]
+        if self.kernels:
+            lines.append(f"  kernels       {self.kernels}")
         if self.newton_steps:
             lines.append(f"  stiff         {self.newton_steps} steps by Newton's method")
         what = "energy" if self.conservative else "energy - work"
@@ -169,6 +173,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
     return Audit(
         system=run.frozen.system.name,
         formulation=run.formulation.name,
+        kernels=run.formulation.kernels,
         integrator=record.integrator,
         step=record.step,
         start=float(run.t[0]),

@@ -19,7 +19,6 @@ from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.energy_momentum_memory import guess
 from poinsot.formulations.directors.energy_momentum_step import (
-    REDUNDANT,
     build_matrix,
     corrections,
     finish,
@@ -31,6 +30,7 @@ from poinsot.formulations.directors.energy_momentum_step import (
 from poinsot.formulations.directors.give_back import give_back
 from poinsot.formulations.directors.iteration import (
     EM_TOLERANCE,
+    REDUNDANT,
     RUNAWAY,
     STANDING,
     largest_of,

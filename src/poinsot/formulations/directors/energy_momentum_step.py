@@ -31,7 +31,7 @@ from poinsot.formulations.directors.drive_tasks import (
 from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, add_multiple, predict, remember
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.give_back import take_back
-from poinsot.formulations.directors.iteration import Iterated, Pace, Solved, iterate
+from poinsot.formulations.directors.iteration import PACE, REDUNDANT, TENSION, Iterated, Solved, iterate
 from poinsot.formulations.directors.middle import from_middle, set_middle, to_middle
 from poinsot.formulations.directors.row_work import reflect_with_work, work_of_rows
 from poinsot.formulations.directors.stage_controls import add_controls
@@ -67,10 +67,7 @@ from poinsot.tables.types import (
     STIFF,
 )
 
-TENSION = 5  # position in the constants: geometric stiffness in the matrix, in h^2
-REDUNDANT = 6  # 1 when there are rows that were left out
 NEARLY_DEPENDENT = 1e-5  # pivot of rows below which their multipliers may be so large that closing gaps changes energy
-PACE = Pace(1, 0.4, 0.0, 0.1)
 
 
 @helper

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 from numba import int64
 
-from poinsot.algebra.compile import helper, kernel
+from poinsot.algebra.compile import generic, helper, kernel
 from poinsot.linear.anderson import accelerate, note
 from poinsot.tables.types import EVALUATIONS, ITERATIONS, NOT_CONVERGED, NOT_FINITE, OK
 
 EM_TOLERANCE, EM_STAGNATION, EM_ITERATIONS = 0, 1, 2  # positions in the constants
+TENSION = 5  # geometric stiffness in the matrix, in h^2
+REDUNDANT = 6  # 1 when there are rows that were left out
 REFRESH = 6  # iterations after which the matrix is factored again
 STANDING = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
 RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
@@ -50,6 +52,11 @@ class Pace(NamedTuple):
     accelerated: Any
     promised: Any
     unpromised: Any
+
+
+PACE = Pace(1, 0.4, 0.0, 0.1)  # of several stages
+# of one stage: loads are stiff where corrections shrink by less than the second number; the first corrections are smaller than later ones
+PACE_OF_ONE = Pace(0, 0.03, 1e-2, 0.5)
 
 
 class Iterated(NamedTuple):
@@ -106,7 +113,7 @@ def settles(left, before, ratio, first):
     return left * min(shrinks, 1.0) <= LEFT * first
 
 
-@helper
+@generic
 def iterate(solved, pace, equations, step, y, layout, work, counters):
     """Correct the unknowns of a step until they satisfy their equations; returns a status."""
     unknowns, twists, changes, scales, room, gaps = solved.arrays(step, layout, work)

@@ -16,14 +16,11 @@ from poinsot.formulations.directors.energy_momentum_step import (
     residuals,
     speeds,
 )
-from poinsot.formulations.directors.iteration import Pace, Solved, iterate
+from poinsot.formulations.directors.iteration import PACE_OF_ONE, Solved, iterate
 from poinsot.formulations.directors.one_stage import build_one, correct_one
 from poinsot.formulations.directors.stage_places import Step
 from poinsot.integrators.contract import WATCH
 from poinsot.tables.types import NOT_CONVERGED, NOT_FINITE, OK, STEP_SIGNATURE, STIFF
-
-# loads are stiff where corrections shrink by less than the second number; the first corrections are smaller than later ones
-PACE_OF_ONE = Pace(0, 0.03, 1e-2, 0.5)
 
 
 @helper

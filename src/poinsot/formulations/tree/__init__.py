@@ -65,7 +65,8 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
     from poinsot.formulations.tree.work import work_size
 
     layout = frozen.layout
-    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if plane and len(layout.plane_links) else ''}rates")
+    planar = plane and len(layout.plane_links) > 0
+    kernels = import_module(f"poinsot.formulations.tree.{'plane.' if planar else ''}rates")
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
     return Formulation(
@@ -82,7 +83,15 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         unpack=lambda y: unpack(frozen, y),
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
         attitudes=of_balls(layout),
+        kernels=which_kernels(frozen, planar, plane),
     )
+
+
+def which_kernels(frozen: Frozen, planar: bool, wanted: bool) -> str:
+    """What a formulation says of its kernels: whether those for planar systems are used, and were wanted."""
+    if planar or not len(frozen.layout.plane_links):
+        return "planar" if planar else ""
+    return "spatial, there are none for planar systems with these drives or constraints" if wanted else "spatial, as was asked for"
 
 
 def variant(options: str) -> Any:
