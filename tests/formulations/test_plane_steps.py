@@ -107,7 +107,7 @@ def worst(plane, space, name):
 
 def agree(plane, space, tolerance=1e-11):
     """All motion, reactions, energies, and the audits."""
-    assert plane.audit.kernels == "planar" and space.audit.kernels == "spatial, as was asked for"
+    assert plane.audit.kernels == "in the plane" and space.audit.kernels == "in space, as was asked for"
     for name in ("position", "quaternion", "velocity", "angular_velocity", "acceleration"):
         assert worst(plane, space, name) < tolerance, name
     for name in ("force", "torque"):
@@ -138,7 +138,7 @@ def test_users_functions_and_controllers(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_energy_and_joints_over_many_steps(method):
     run = po.simulate(four_bar(), 100.0, step=0.01, integrator=method, output_step=1.0, progress=False)
-    assert run.audit.kernels == "planar"
+    assert run.audit.kernels == "in the plane"
     assert run.audit.energy_drift < 1e-11 * run.audit.energy_scale
     assert run.audit.constraint_metres < 1e-13 and run.audit.constraint_radians < 1e-13
 
@@ -149,7 +149,7 @@ def test_turns_are_counted_where_bodies_turn_far_in_a_step():
     wheel = s.body("wheel", mass=1.0, inertia=np.diag((0.1, 0.2, 0.1)))
     s.revolute(s.ground, wheel, at=(0, 0, 0), axis="y", name="axle").set(rate=200.0)
     plane, space = both(s, METHODS[2], duration=1.0, output_step=0.1)
-    assert plane.audit.kernels == "planar"
+    assert plane.audit.kernels == "in the plane"
     assert np.abs(plane["axle"].angle - space["axle"].angle).max() < 1e-9
     assert np.abs(plane["axle"].angle - 200.0 * plane.t).max() < 2.0
 
@@ -203,8 +203,8 @@ def gears(s):
 def test_what_stays_in_space(system, reason):
     """And says why; systems that are only nearly planar are no planar ones."""
     run = po.simulate(system, 0.02, step=0.01, integrator=METHODS[0], formulation="directors", progress=False)
-    assert run.audit.kernels.startswith("spatial, ") or not reason
-    assert reason in run.audit.kernels and run.audit.kernels != "planar"
+    assert run.audit.kernels.startswith("in space, ") or not reason
+    assert reason in run.audit.kernels and run.audit.kernels != "in the plane"
     assert not reason or reason in str(run.audit)
 
 

@@ -50,7 +50,7 @@ class Audit:
     impulses, impulse_energy : how many events happened, and the kinetic energy lost in them (J; negative: gained); it is part of the balance
     waiting : names of events that did not happen
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
-    kernels : "planar" where planar kernels ran, or why they did not though all joints move parallel to one plane; empty for other systems
+    kernels : "in the plane" where planar kernels ran, or "in space" and why, though all joints move parallel to one plane; empty for other systems
     lyapunov : for every Lyapunov function of a feedback whether it fell monotonically, in words
     """
 

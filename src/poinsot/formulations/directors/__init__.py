@@ -112,7 +112,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), spatial: bool = Fals
             len(dropped) > 0,
             why,
         ),
-        kernels=("" if not len(layout.plane_links) else f"spatial, {why}") if why else "planar",
+        kernels=("" if not len(layout.plane_links) else f"in space, {why}") if why else "in the plane",
         rows=Rows(lambda frozen, dropped: complete(frozen, dropped, spatial), tuple(sorted(dropped))),
         continuous=False,
         attitudes=of_directors(len(layout.bodies)),

@@ -90,8 +90,8 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
 def which_kernels(frozen: Frozen, planar: bool, wanted: bool) -> str:
     """What a formulation says of its kernels: whether those for planar systems are used, and were wanted."""
     if planar or not len(frozen.layout.plane_links):
-        return "planar" if planar else ""
-    return "spatial, there are none for planar systems with these drives or constraints" if wanted else "spatial, as was asked for"
+        return "in the plane" if planar else ""
+    return "in space, there are no others for these drives or constraints" if wanted else "in space, as was asked for"
 
 
 def variant(options: str) -> Any:
