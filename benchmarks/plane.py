@@ -10,12 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from exudyn_steps import four_bar as hinged_four_bar
+from exudyn_steps import marching
 from numba import float64, int64, njit, void
 from peer_models import four_bar
 from poinsot_peer import system
 from squeezer import squeezer
 from table import Table, verdict
-from timing import ROUNDS, seconds_per_call
+from timing import ROUNDS, seconds_per_call, shortest
 
 import poinsot as po
 from poinsot.tables.types import FLOATS, LAYOUT, RATE
@@ -82,6 +84,16 @@ def derivative(equations: Any, layout: Any, y: np.ndarray) -> np.ndarray:
     return ydot
 
 
+def add_steps(table: Table, rounds: int) -> None:
+    """Energy-momentum steps of a four-bar of 3D hinges, in its plane and in space."""
+    case = hinged_four_bar()
+    for method in ("energy-momentum", "energy-momentum-4", "energy-momentum-6"):
+        both = [marching(case.system, case.state, method, name)[0] for name in ("directors", "directors:spatial")]
+        spent = shortest([lambda march=march: march(case.steps) for march in both], max(3, rounds // 10))
+        plane, space = (1e6 * seconds / case.steps for seconds in spent)
+        table.add(what=f"four-bar: step of {method}", planar=plane, spatial=space, ratio=space / plane)
+
+
 def run(rounds: int = ROUNDS, part: float = 1.0) -> Table:
     """All systems."""
     table = Table("Planar systems: kernels of planar trees against those of spatial ones (us, and ms of a run)")
@@ -99,5 +111,6 @@ def run(rounds: int = ROUNDS, part: float = 1.0) -> Table:
             table.add(**row)
         spent = marches(s, part * duration, max(3, rounds // 20))
         table.add(what=f"{what}: run, {part * duration:g} s", planar=1e3 * spent[0], spatial=1e3 * spent[1], ratio=spent[1] / spent[0])
+    add_steps(table, rounds)
     table.notes.append("Difference: of the derivatives, relative to the largest.")
     return table

@@ -17,7 +17,7 @@ from poinsot.tables.types import FLOATS, INTEGERS
 @compiled(float64(INTEGERS, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS))
 def solved(pattern, legs, weighted, blocks, mirrored, diagonal, x):
     """Replace x by S^-1 x; returns the smallest relative pivot."""
-    assemble_both(pattern, legs, weighted, blocks, mirrored, diagonal)
+    assemble_both(pattern, legs, weighted, 18, blocks, mirrored, diagonal)
     smallest = factor_both(pattern, blocks, mirrored, diagonal)
     solve_both(pattern, blocks, mirrored, x)
     return smallest

@@ -214,7 +214,7 @@ def test_long_chains_do_not_meet_denormal_numbers():
 
 def test_iterations_end_when_rounding_is_all_that_is_left():
     """In the corrections; or, next to singular positions, where the equations hardly determine these, in the equations."""
-    from poinsot.formulations.directors.energy_momentum_step import BALANCED, BLURRED, EM_STAGNATION, STUCK, stagnates
+    from poinsot.formulations.directors.iteration import BALANCED, BLURRED, EM_STAGNATION, STUCK, stagnates
 
     method = np.zeros(EM_STAGNATION + 1)
     method[EM_STAGNATION] = 1e-3 * BLURRED

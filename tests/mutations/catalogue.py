@@ -20,6 +20,7 @@ FORWARD = "formulations/tree/folding.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
+PLANE_STEPS, OF_PLANE_STEPS = "formulations/directors/plane/", "tests/formulations/test_plane_steps.py -k "
 PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane_kernels.py -k "
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
@@ -180,7 +181,7 @@ MUTATIONS = [
     Mutation("formulations/directors/energy_momentum_step.py", "gaps taken back", "add_multiple(False, 1.0 / h, row_gaps", "add_multiple(False, 0.0 / h, row_gaps", LINKAGES),
     Mutation("formulations/directors/energy_momentum_step.py", "joints that open", "return OPENED", "pass", "tests/test_linkages.py -k open_stops"),
     Mutation("formulations/absolute/openings.py", "rows left out are watched", "add_row_values(layout.left_out, y, layout, gaps)", "pass", "tests/test_linkages.py -k open_stops"),
-    Mutation("formulations/directors/energy_momentum_step.py", "settled equations at singular positions", "or (error < BLURRED and left <= BALANCED * first)", "", EM + " -k rounding"),
+    Mutation("formulations/directors/iteration.py", "settled equations at singular positions", "or (error < BLURRED and left <= BALANCED * first)", "", EM + " -k rounding"),
     Mutation("analysis/rank.py", "redundant up to ten digits", "REDUNDANT = 1e-9", "REDUNDANT = 1e-14", SINGULAR),
     Mutation("analysis/rank.py", "rows between bodies that other loops carry", "np.union1d(carried[label[carried] == part], geometry.row_bodies[rows])", "carried[label[carried] == part]", "tests/analysis/test_check.py -k two_thousand"),
     Mutation("analysis/singular.py", "second order", "CURVED = 1e-4", "CURVED = 1e4", SINGULAR),
@@ -235,6 +236,9 @@ MUTATIONS = [
     Mutation("results/tally.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
+    Mutation(PLANE_STEPS + "tables.py", "bodies whose inertia couples", "[:, 1] > ALIGNED)", "[:, 1] > 9.0)", OF_PLANE_STEPS + "stays_in_space"),
+    Mutation(PLANE_STEPS + "tables.py", "heights of points", "+= height[table[side]]", "+= 0.0", OF_PLANE_STEPS + "distance"),
+    Mutation(PLANE_STEPS + "rows.py", "the ground stands still", "    store3(push, 0, ZERO)", "    store3(push, 0, load3(push, 0))", OF_PLANE_STEPS + "distance"),
     Mutation("layout/plane_tables.py", "axes that are nearly parallel", "PARALLEL = 1e-14", "PARALLEL = 1e-8", OF_PLANE + "which"),
     Mutation("layout/plane_tables.py", "hinges that turn the other way", 'given["rot"] * np.sign(axes[:, 2, 2])', 'given["rot"]', OF_PLANE + "random_trees"),
     Mutation("layout/plane_tables.py", "bodies at joints that close loops", "seen[[joint[\"first\"], joint[\"second\"]]] = 1", "pass", OF_PLANE + "random_loops"),

@@ -1,6 +1,7 @@
 """How kernels are compiled: all settings of Numba.
 
 `kernel`  small functions that read like mathematics; inlined into their callers, never called from Python.
+`generic`  functions that take other functions; part of the kernels that call them, and not cached by themselves.
 `compiled(signature)`  whole kernels with an explicit signature, compiled when their module is imported and cached on disk.
 
 Kernels neither allocate nor return arrays, so Numba need not count references to them (`_nrt`): that would cost 200 ns at
@@ -24,7 +25,7 @@ from poinsot.algebra.typed_operators import operators_remembered
 
 njit: Any = numba.njit  # its type hints lack some of its settings
 
-__all__ = ["compiled", "handed", "helper", "internal", "kernel", "njit"]
+__all__ = ["compiled", "generic", "handed", "helper", "internal", "kernel", "njit"]
 
 _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "_nrt": False}
 _WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InliningCompiler}
@@ -80,6 +81,14 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
 
 kernel = _kept(forceinline=True, **_WITHOUT_WRAPPERS)
 helper = _kept(**_WITHOUT_WRAPPERS)
+
+
+def generic(function: Any) -> Any:
+    """A helper that takes functions. Its types contain them, as objects of this process, which an index on disk cannot hold."""
+    dispatcher = njit(**_SETTINGS, **_WITHOUT_WRAPPERS)(function)
+    if dispatcher is not function:
+        dispatcher._cache = NoCache()
+    return dispatcher
 
 
 def compiled(signature: Any) -> Any:

@@ -46,6 +46,7 @@
 9. `attitudes`, where states hold quaternions, directors or matrices, tells where they lie, and how far they are from unit length or orthonormality
    (`attitudes.py`); the audit reports that of attitudes that nothing normalises. `VARIANTS` of the module lists
    the options, as users write them after the colon, that `compare` runs in addition to the formulation itself.
+   `kernels` is "in the plane" where kernels for planar systems are used, or "in space" and why, where all joints move parallel to a plane.
 10. All formulations of one model agree: `tests/formulations/` compares each with the oracle on random models.
 """
 
@@ -113,6 +114,7 @@ class Formulation:
     velocities: slice | None = None
     weightless: bool = False
     attitudes: Attitudes | None = None
+    kernels: str = ""
 
     @property
     def multipliers(self) -> bool:

@@ -167,9 +167,9 @@ def freeze(
         sizes,
         signals,
         drives,
-        *empty_layout()[12:-3],
+        *empty_layout()[12:-4],
         *plane_tables(links, seen_by_loads(forces.table, forces.members, joints, motions, len(links.bodies))),
-        empty_layout().plane_scalars,
+        *empty_layout()[-2:],
     )
     return Frozen(system, topology, layout, links, forces)
 

@@ -9,15 +9,24 @@ pivots. Pivots that are rounding errors are treated as in `cholesky.py`.
 from __future__ import annotations
 
 from poinsot.algebra.compile import helper, kernel
-from poinsot.algebra.matrices import increase33, load33, matmul, minus, store33, transpose
+from poinsot.algebra.matrices import increase33, load33, matmul, minus, plus, store33, transpose
 from poinsot.algebra.vectors import load3, store3
-from poinsot.linear.cholesky import NOTHING, leg_product, not_denormal
+from poinsot.linear.cholesky import NOTHING, not_denormal
 from poinsot.linear.pattern import BLOCKS, COLUMN_ROW, COLUMN_START, EMPTY, GROUPS, PAIR, PAIRS, UPDATE
 
 
+@kernel
+def product(legs, i, weighted, j, size):
+    """3x3 product of a leg of `size` numbers, in one or two 3x3 parts, with a weighted one, transposed."""
+    P = matmul(load33(legs, size * i), transpose(load33(weighted, size * j)))
+    if size > 9:
+        P = plus(P, matmul(load33(legs, size * i + 9), transpose(load33(weighted, size * j + 9))))
+    return P
+
+
 @helper
-def assemble_both(pattern, legs, weighted, blocks, mirrored, diagonal):
-    """Blocks of S from its legs; empty rows get a one on the diagonal. `diagonal` becomes the diagonal of S."""
+def assemble_both(pattern, legs, weighted, size, blocks, mirrored, diagonal):
+    """Blocks of S from its legs of `size` numbers, 18 in space and 9 in a plane; empty rows get a one on the diagonal, and `diagonal` that of S."""
     groups = pattern[GROUPS]
     for k in range(9 * pattern[BLOCKS]):
         blocks[k] = 0.0
@@ -25,9 +34,9 @@ def assemble_both(pattern, legs, weighted, blocks, mirrored, diagonal):
     for n in range(pattern[PAIRS]):
         p = pattern[PAIR] + 3 * n
         block, i, j = pattern[p], pattern[p + 1], pattern[p + 2]
-        increase33(blocks, 9 * block, leg_product(weighted, i, legs, j))
+        increase33(blocks, 9 * block, product(weighted, i, legs, j, size))
         if block >= groups:
-            increase33(mirrored, 9 * block, leg_product(legs, i, weighted, j))
+            increase33(mirrored, 9 * block, product(legs, i, weighted, j, size))
     for t in range(groups):
         for k in range(3):
             if pattern[pattern[EMPTY] + 3 * t + k] == 1:

@@ -52,6 +52,7 @@ class Audit:
     waiting : names of events that did not happen
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
     lanes : in how many lanes of a core it was computed (`poinsot.algebra.lanes`); 0: none
+    kernels : "in the plane" where planar kernels ran, or "in space" and why, though all joints move parallel to one plane; empty for other systems
     lyapunov : for every Lyapunov function of a feedback whether it fell monotonically, in words
     """
 
@@ -95,6 +96,7 @@ class Audit:
     unit_length_of: str = "quaternions"
     accuracy: float | None = None
     lanes: int = 0
+    kernels: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -108,6 +110,8 @@ class Audit:
             + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else "")
             + (f", in {self.lanes} lanes" if self.lanes else ""),
         ]
+        if self.kernels:
+            lines.append(f"  kernels       {self.kernels}")
         if self.newton_steps:
             lines.append(f"  stiff         {self.newton_steps} steps by Newton's method")
         what = "energy" if self.conservative else "energy - work"
@@ -173,6 +177,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
     return Audit(
         system=run.frozen.alike.system.name,
         formulation=run.formulation.name,
+        kernels=run.formulation.kernels,
         integrator=record.integrator,
         step=record.step,
         start=float(run.t[0]),

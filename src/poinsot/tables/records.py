@@ -98,6 +98,13 @@ PLANE_BODY = np.dtype(
     align=True,
 )
 
+# A body in a planar energy-momentum step (`formulations/directors/plane/`): its two directors in the plane, the second a quarter turn from the first
+# in the `sense` 1 or -1, and the third one along the normal; inertia about the normal. Of the ground the directors are the axes of the world.
+PLANE_FRAME = np.dtype(
+    [("first", "i8"), ("second", "i8"), ("third", "i8"), ("sense", "f8"), ("mass", "f8"), ("inertia", "f8")],
+    align=True,
+)
+
 # A pair of frames and the constraints between them: the joints, then the constraints other than joints (no motions, `tree` 0).
 # The frame origins of a distance are its points; a gear, which couples motions, has no frames: both are on the ground.
 JOINT = np.dtype(
@@ -298,6 +305,7 @@ class Layout(NamedTuple):
     plane_links: np.ndarray  # of planar trees only, otherwise empty: links,
     plane_bodies: np.ndarray  # bodies,
     plane_scalars: np.ndarray  # and, where loops are closed, `terms`, `left_out` and coordinates with numbers in the state, in the axes of the plane
+    plane_frames: np.ndarray  # of planar energy-momentum steps only: bodies; `plane_scalars` are the rows in the plane then
 
 
 def own_values(layout: Layout) -> Layout:
@@ -315,5 +323,5 @@ def empty_layout() -> Layout:
     return Layout(
         *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),
         *(signals, drives, frames, *(scalars for _ in range(5)), np.zeros(1, PLACES), np.zeros(0, np.int64)),
-        *(np.zeros(0, dtype) for dtype in (PLANE_LINK, PLANE_BODY, SCALAR)),
+        *(np.zeros(0, dtype) for dtype in (PLANE_LINK, PLANE_BODY, SCALAR, PLANE_FRAME)),
     )

@@ -38,15 +38,8 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
     table["unit"], table["number"] = opening_units(layout)[table["row"]], table["row"]
     left_out = np.isin(table["row"], list(dropped))
     watched, table = table[left_out], table[~left_out]
-    group, k = row_groups(layout, set(dropped))
-    pattern, place = _analysed(table, group, k)
+    table, pattern = place_rows(layout, table, set(dropped))
     watched["row"] = 3 * len(pattern.order) + np.searchsorted(sorted(dropped), watched["row"])
-    table["point"] = are_points(table, group, k)
-    first_row = 3 * place[group[table["row"]]]
-    for side in ("first", "second"):
-        table[f"{side}_leg"] = legs_of(pattern, first_row // 3, table[side], len(layout.bodies))
-    table["row"] = first_row + k[table["row"]]
-    table = table[np.argsort(table["row"], kind="stable")]
     drives = frozen.system.drives if len(layout.drives) else []
     outputs = [drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.outputs]
     inputs = [drive_scalar(frozen, frames, scalars.coordinates, c) for drive in drives for c in drive.inputs]
@@ -75,6 +68,18 @@ def with_tables(frozen: Frozen, dropped: Collection[int], state_places: Callable
         places["clock"] = len(full.values)
         full = full._replace(values=np.append(full.values, 0.0))
     return full._replace(places=places)
+
+
+def place_rows(layout: Layout, table: np.ndarray, dropped: set[int]) -> tuple[np.ndarray, Pattern]:
+    """The scalars of all rows other than some, with places and legs in a pattern of their own, in the order of their places; and that pattern."""
+    group, k = row_groups(layout, dropped)
+    pattern, place = _analysed(table, group, k)
+    table["point"] = are_points(table, group, k)
+    first_row = 3 * place[group[table["row"]]]
+    for side in ("first", "second"):
+        table[f"{side}_leg"] = legs_of(pattern, first_row // 3, table[side], len(layout.bodies))
+    table["row"] = first_row + k[table["row"]]
+    return table[np.argsort(table["row"], kind="stable")], pattern
 
 
 def frames_of(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from poinsot.elements.director_scalars import POSE
+from poinsot.errors import FormulationError
 from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.numbers import with_numbers
 from poinsot.formulations.absolute.states import configured, unpack
@@ -21,10 +22,34 @@ from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import MAX_STAGES, StatePlaces, stage_numbers
 from poinsot.formulations.attitudes import of_directors
 from poinsot.formulations.contract import Formulation, Rows, Stages
+from poinsot.formulations.directors.plane.tables import plane_size, why_spatial, with_plane
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import Layout
 
 NAME = "directors"
+SPATIAL = "spatial"  # the option of `variant`
+
+
+@dataclass(frozen=True)
+class Spatial:
+    """The formulation with the steps of spatial systems, whether a system is planar or not: a check of `plane/`."""
+
+    def accepts(self, frozen: Frozen) -> list[str]:
+        """Why the model is not accepted."""
+        return accepts(frozen)
+
+    def formulation(self, frozen: Frozen) -> Formulation:
+        """The equations of a system, loops included, with all rows."""
+        return complete(frozen, (), True)[1]
+
+
+def variant(options: str) -> Spatial:
+    """The formulation with an option, as users write it."""
+    if options != SPATIAL:
+        raise FormulationError(
+            f"formulation '{NAME}' has the option '{SPATIAL}', not {options!r}: write '{NAME}:{SPATIAL}' or '{NAME}'"
+        )
+    return Spatial()
 
 
 @dataclass(frozen=True)
@@ -38,6 +63,7 @@ class DirectorStages(Stages):
     size : numbers of one stage: twists, multipliers, efforts of drives
     efforts : where in y the efforts of drives at the stages of the last step lie, and how many
     redundant : whether rows were left out
+    why_spatial : why steps are not done in a plane; empty where they are
     """
 
     WORDS: ClassVar[str] = "director stages"
@@ -45,6 +71,7 @@ class DirectorStages(Stages):
     size: int
     efforts: tuple[int, int]
     redundant: bool
+    why_spatial: str
 
 
 def accepts(frozen: Frozen) -> list[str]:
@@ -53,35 +80,42 @@ def accepts(frozen: Frozen) -> list[str]:
 
 
 def formulation(frozen: Frozen) -> Formulation:
-    """The equations of a system, loops included, with all rows."""
+    """The equations of a system, loops included, with all rows; steps of planar ones are done in their plane (`plane/`)."""
     return complete(frozen)[1]
 
 
-def complete(frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
-    """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
-    return _equations(replace(frozen, layout=with_tables(frozen, dropped, state_places)), dropped)
+def complete(frozen: Frozen, dropped: Collection[int] = (), spatial: bool = False) -> tuple[Frozen, Formulation]:
+    """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them.
+
+    spatial : whether steps are those of spatial systems in any case
+    """
+    layout = with_tables(frozen, dropped, state_places)
+    why = "as was asked for" if spatial else why_spatial(frozen, layout)
+    return _equations(replace(frozen, layout=layout if why else with_plane(layout)), dropped, spatial, why)
 
 
-def _refilled(dropped: Collection[int], full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
-    """Complete tables with the numbers of a system alike, where its principal axes are the same."""
-    found = with_numbers(full, bare, lambda: complete(replace(bare), dropped)[0])
-    return None if found is None else _equations(found, dropped)
+def _refilled(dropped: Collection[int], spatial: bool, why: str, full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
+    """Complete tables with the numbers of a system alike, where its principal axes are the same. Those of planes are made anew."""
+    if not why:
+        return None
+    found = with_numbers(full, bare, lambda: complete(replace(bare), dropped, spatial)[0])
+    return None if found is None else _equations(found, dropped, spatial, why)
 
 
-def _equations(frozen: Frozen, dropped: Collection[int]) -> tuple[Frozen, Formulation]:
-    """Complete tables, and the equations for them."""
+def _equations(frozen: Frozen, dropped: Collection[int], spatial: bool, why: str) -> tuple[Frozen, Formulation]:
+    """Complete tables, and the equations for them; `why` steps are spatial, or nothing where they are not."""
     from poinsot.formulations.directors.observe import no_rate
 
     layout = frozen.layout
     at, driven = layout.places[0], len(layout.drives) > 0
     equations = Formulation(
-        name=NAME,
+        name=f"{NAME}:{SPATIAL}" if spatial else NAME,
         observe_motion=_kernels("observe_driven" if driven else "observe").observe_motion,
         observe_start=_kernels("observe").observe_motion if driven else None,
         observe_loads=lambda: _kernels("observe_driven" if driven else "at_state").observe_loads,
         acceleration=lambda: _kernels("at_state").acceleration,
         state_size=int(at["state"]),
-        work_size=int(at["work"]),
+        work_size=int(at["work"]) + (0 if why else plane_size(layout)),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(_kernels("observe").observe_motion, layout, y),
         stages=DirectorStages(
@@ -90,8 +124,12 @@ def _equations(frozen: Frozen, dropped: Collection[int]) -> tuple[Frozen, Formul
             stage_numbers(layout),
             (int(at["efforts"]), MAX_STAGES * len(layout.drives)),
             len(dropped) > 0,
+            why,
         ),
-        rows=Rows(complete, tuple(sorted(dropped)), partial(_refilled, tuple(dropped))),
+        kernels=("" if not len(layout.plane_links) else f"in space, {why}") if why else "in the plane",
+        rows=Rows(
+            lambda frozen, dropped: complete(frozen, dropped, spatial), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), spatial, why)
+        ),
         continuous=False,
         attitudes=of_directors(len(layout.bodies)),
         sample=lambda: _kernels("sample").sample,

@@ -15,14 +15,8 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import DirectorStages
 from poinsot.formulations.directors.energy_momentum_memory import EM_KEPT, LOOKED, LOST
-from poinsot.formulations.directors.energy_momentum_step import (
-    EM_ITERATIONS,
-    EM_STAGNATION,
-    EM_TOLERANCE,
-    REDUNDANT,
-    TENSION,
-    energy_momentum_step,
-)
+from poinsot.formulations.directors.energy_momentum_step import energy_momentum_step
+from poinsot.formulations.directors.iteration import EM_ITERATIONS, EM_STAGNATION, EM_TOLERANCE, REDUNDANT, TENSION
 from poinsot.formulations.directors.stage_places import (
     EM_INVERSE,
     EM_MATRIX,
@@ -58,10 +52,11 @@ def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
     return result
 
 
-def rescue(bodies: int, unknowns: int) -> tuple[Any, int]:
+def rescue(bodies: int, unknowns: int, planar: bool) -> tuple[Any, int]:
     """The step by Newton's method, and the scratch that it needs."""
     newton = import_module("poinsot.formulations.directors.energy_momentum_newton")
-    return newton.newton_step, POSE * bodies + newton.room_size(unknowns)
+    step = import_module("poinsot.formulations.directors.plane.rescue").plane_rescue if planar else newton.newton_step
+    return step, POSE * bodies + newton.room_size(unknowns)
 
 
 def carried(memory: np.ndarray, size: int, common: int) -> np.ndarray:
@@ -120,8 +115,12 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
         bodies, own = stages.bodies, constants.copy()
         size = LOST + POSE * bodies + kept * s * stages.size
         own[REDUNDANT] = float(stages.redundant)
+        planar = not stages.why_spatial
         step = energy_momentum_step
-        if s == 1 and stages.efforts[1] == 0:
+        if planar:
+            kernels = import_module(f"poinsot.formulations.directors.plane.{'one_stage' if s == 1 else 'several_stages'}")
+            step = kernels.plane_step
+        elif s == 1 and stages.efforts[1] == 0:
             step = import_module("poinsot.formulations.directors.one_stage_step").one_stage_step
         return Method(
             name=NAMES[s],
@@ -132,7 +131,7 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
             scratch=lambda ny: POSE * bodies,
             needs=DirectorStages,
             carry=lambda memory, ny: carried(memory, size, LOST + POSE * bodies),
-            rescue=lambda: rescue(bodies, s * stages.size),
+            rescue=lambda: rescue(bodies, s * stages.size, planar),
         )
 
     return Method(

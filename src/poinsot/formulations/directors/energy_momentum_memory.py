@@ -72,23 +72,30 @@ def extrapolate(past, s, history, count, out):
 
 
 @helper
-def predict(step, y, velocities, memory, poses, unknowns):
-    """First guess of the unknowns, and of the directors at the stages."""
+def extrapolated(step, memory, unknowns):
+    """Whether there are steps of this size to predict from; if so, the unknowns become what these predict."""
     method, s, n, _, h = step
-    twists, multipliers, efforts = unknowns
-    nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
     known = int(memory[KNOWN]) if memory[LAST_SIZE] == h else 0
     if known == 0:
-        guess(step, y, velocities, twists, multipliers)
-        for k in range(efforts.shape[0]):
-            efforts[k] = 0.0
-    else:
-        weights = method[EM_TABLEAU + s * s * (known * (known - 1)) // 2 :]
-        history = memory[LOST + POSE * n :]
-        past = Past(weights, known, int(method[EM_KEPT]), int(memory[NEWEST]), nt + nm + nd)
-        extrapolate(past, s, history, nt, twists)
-        extrapolate(past, s, history[nt:], nm, multipliers)
-        extrapolate(past, s, history[nt + nm :], nd, efforts)
+        return False
+    sizes = (unknowns.twists.shape[0] // s, unknowns.multipliers.shape[0] // s, unknowns.efforts.shape[0] // s)
+    weights = method[EM_TABLEAU + s * s * (known * (known - 1)) // 2 :]
+    past = Past(weights, known, int(method[EM_KEPT]), int(memory[NEWEST]), sizes[0] + sizes[1] + sizes[2])
+    history = memory[LOST + POSE * n :]
+    extrapolate(past, s, history, sizes[0], unknowns.twists)
+    extrapolate(past, s, history[sizes[0] :], sizes[1], unknowns.multipliers)
+    extrapolate(past, s, history[sizes[0] + sizes[1] :], sizes[2], unknowns.efforts)
+    return True
+
+
+@helper
+def predict(step, y, velocities, memory, poses, unknowns):
+    """First guess of the unknowns, and of the directors at the stages."""
+    s, n = step.stages, step.bodies
+    if not extrapolated(step, memory, unknowns):
+        guess(step, y, velocities, unknowns.twists, unknowns.multipliers)
+        for k in range(unknowns.efforts.shape[0]):
+            unknowns.efforts[k] = 0.0
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
@@ -100,7 +107,7 @@ def remember(step, lost, unknowns, memory):
     method, s, n, _, h = step
     twists, multipliers, efforts = unknowns
     kept = int(method[EM_KEPT])
-    nt, nm, nd = TWIST * n, multipliers.shape[0] // s, efforts.shape[0] // s
+    nt, nm, nd = twists.shape[0] // s, multipliers.shape[0] // s, efforts.shape[0] // s
     if memory[LAST_SIZE] != h:
         memory[KNOWN] = 0.0
     memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))

@@ -19,23 +19,26 @@ from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.energy_momentum_memory import guess
 from poinsot.formulations.directors.energy_momentum_step import (
+    build_matrix,
+    corrections,
+    finish,
+    left_over,
+    predict_stages,
+    residuals,
+    speeds,
+)
+from poinsot.formulations.directors.give_back import give_back
+from poinsot.formulations.directors.iteration import (
     EM_TOLERANCE,
     REDUNDANT,
     RUNAWAY,
     STANDING,
-    build_matrix,
-    corrections,
-    finish,
     largest_of,
-    left_over,
-    predict_stages,
-    residuals,
     set_scales,
     settles,
-    speeds,
+    slowest,
     stagnates,
 )
-from poinsot.formulations.directors.give_back import give_back
 from poinsot.formulations.directors.stage_places import EM_MATRIX, step_of
 from poinsot.formulations.directors.stages import middle_poses
 from poinsot.integrators.stages import copy
@@ -144,7 +147,7 @@ def evaluate(equations, step, y, layout, work, closed, room, counters):
     counters[EVALUATIONS] += s
     settle(step, y, poses, twists, room)
     status = residuals(equations, step, y, layout, work, False)
-    gap, left = largest_of(gaps, gaps.shape[0]), left_over(step, layout, work[stage_places.stage_forces(at, s)])
+    gap, left = largest_of(gaps, gaps.shape[0]), left_over(step, layout, work)
     if closed:
         for k in range(gaps.shape[0]):
             gaps[k] = 0.0
@@ -197,7 +200,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
     changes, scales = work[stage_places.changes(at, s)], work[stage_places.scales(at, s)]
     size = unknowns.shape[0]
     room = room_of(scratch, size)
-    floor = STANDING + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
+    floor = slowest(step, layout)
     last, best, first, stuck, left = 0.0, 1e300, 0.0, 0, 0.0
     for iteration in range(MOST_CORRECTIONS):
         counters[ITERATIONS] += 1
@@ -222,7 +225,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
         if status != OK:
             return status
         copy(changes, room.direction)
-        change, largest = speeds(step, layout, poses, changes, unknowns)
+        change, largest = speeds(step, layout, work)
         largest = max(largest, floor)
         if not isfinite(change + largest):
             return NOT_FINITE

@@ -31,6 +31,7 @@ from poinsot.formulations.directors.drive_tasks import (
 from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, add_multiple, predict, remember
 from poinsot.formulations.directors.gaps import gaps_to_close
 from poinsot.formulations.directors.give_back import take_back
+from poinsot.formulations.directors.iteration import PACE, REDUNDANT, TENSION, Iterated, Solved, iterate
 from poinsot.formulations.directors.middle import from_middle, set_middle, to_middle
 from poinsot.formulations.directors.row_work import reflect_with_work, work_of_rows
 from poinsot.formulations.directors.stage_controls import add_controls
@@ -54,12 +55,9 @@ from poinsot.formulations.directors.stages import (
 )
 from poinsot.integrators.contract import WATCH
 from poinsot.integrators.stages import all_finite, copy
-from poinsot.linear.anderson import accelerate, note
 from poinsot.tables.types import (
     ASKED,
     CALLBACK,
-    EVALUATIONS,
-    ITERATIONS,
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
@@ -69,20 +67,7 @@ from poinsot.tables.types import (
     STIFF,
 )
 
-# positions in the constants
-EM_TOLERANCE, EM_STAGNATION, EM_ITERATIONS = 0, 1, 2
-TENSION = 5  # geometric stiffness in the matrix, in h^2
-REDUNDANT = 6  # 1 when there are rows that were left out
 NEARLY_DEPENDENT = 1e-5  # pivot of rows below which their multipliers may be so large that closing gaps changes energy
-REFRESH = 6  # iterations after which the matrix is factored again
-STANDING = 1e-6  # m/s and rad/s: slower motion, or slower than falling for a step, is solved for to the accuracy of this one
-ACCELERATED = 0.4  # ratio of corrections above which the iteration is accelerated
-RUNAWAY = 1e3  # times the speed that the step began with: no solution lies there
-STUCK = 3  # iterations without improvement after which rounding is all that is left
-NEARLY = 1e-4  # relative correction after which the next iteration may be the last
-LEFT = 1e-12  # of the speed: what may be left of the equations themselves after the last correction
-BALANCED = 1e-12  # of the speed: what rounding leaves of the equations
-BLURRED = 1e-10  # relative correction that rounding may cause next to singular positions, where the equations are settled
 
 
 @helper
@@ -116,27 +101,6 @@ def corrections(drives, step, y, layout, work):
             add_multiple(j == 0, c, inputs[j * nd : (j + 1) * nd], efforts[i * nd : (i + 1) * nd])
 
 
-@helper
-def set_scales(changes, twists, scales):
-    """Weights that make changes of twists and of multipliers comparable."""
-    a, b = 0.0, 0.0
-    for k in range(twists):
-        a = max(a, abs(changes[k]))
-    for k in range(twists, changes.shape[0]):
-        b = max(b, abs(changes[k]))
-    for k in range(changes.shape[0]):
-        scales[k] = 1.0 if k < twists else (a * a / (b * b) if b > 0.0 else 0.0)
-
-
-@helper
-def largest_of(values, count):
-    """Largest absolute value of the first `count` numbers."""
-    largest = 0.0
-    for k in range(count):
-        largest = max(largest, abs(values[k]))
-    return largest
-
-
 @kernel
 def squared_speed(frame, D, v, w):
     """Square of a body's speed, its rotation counted with its radius of gyration."""
@@ -146,13 +110,14 @@ def squared_speed(frame, D, v, w):
 
 
 @helper
-def speeds(step, layout, poses, changes, twists):
+def speeds(step, layout, work):
     """Largest change of a body's speed at any stage, and largest speed: what rounding is to be compared with. NaN is passed on.
 
     An angular velocity by itself would not do: a thin rod spins about its axis by whatever rounding leaves.
     """
-    n, change, largest, total = step.bodies, 0.0, 0.0, 0.0
-    for i in range(step.stages):
+    at, s, n, change, largest, total = layout.places[0], step.stages, step.bodies, 0.0, 0.0, 0.0
+    poses, changes, twists = work[stage_places.stage_poses(at, s)], work[stage_places.changes(at, s)], work[stage_places.stage_twists(at, s)]
+    for i in range(s):
         for b in range(1, n):
             frame, k = layout.frames[b], TWIST * (i * n + b)
             D = transpose(load33(poses, POSE * (i * n + b) + 3))
@@ -163,9 +128,9 @@ def speeds(step, layout, poses, changes, twists):
 
 
 @helper
-def left_over(step, layout, forces):
+def left_over(step, layout, work):
     """Largest speed that what is left of the equations of motion would give a body within the step."""
-    n, largest = step.bodies, 0.0
+    n, largest, forces = step.bodies, 0.0, work[stage_places.stage_forces(layout.places[0], step.stages)]
     for i in range(step.stages):
         for b in range(1, n):
             frame, k = layout.frames[b], TWIST * (i * n + b)
@@ -176,19 +141,17 @@ def left_over(step, layout, forces):
 
 
 @kernel
-def stagnates(method, stuck, error, left, first):
-    """Whether rounding is all that is left: in the corrections, or in the equations where these do not determine the corrections well."""
-    return stuck >= STUCK and (error < method[EM_STAGNATION] or (error < BLURRED and left <= BALANCED * first))
-
-
-@kernel
-def settles(left, before, ratio, first):
-    """Whether one more correction leaves nothing but rounding of the equations, of which there was `before`, and is `left` now.
-
-    Small corrections of velocities alone do not tell: multipliers of nearly dependent rows may be far off all the same.
-    """
-    shrinks = left / before if 0.0 < before < 1e300 else ratio
-    return left * min(shrinks, 1.0) <= LEFT * first
+def arrays(step, layout, work):
+    """What the iteration works on."""
+    at, s = layout.places[0], step.stages
+    return Iterated(
+        work[stage_places.unknowns(at, s)],
+        s * at.n_twists,
+        work[stage_places.changes(at, s)],
+        work[stage_places.scales(at, s)],
+        work[stage_places.history(at)],
+        work[stage_places.stage_gaps(at, s)],
+    )
 
 
 @helper
@@ -239,61 +202,6 @@ def build_matrix(drives, step, y, layout, work):
         work[at.task] = BUILD_RESPONSES
         return drives(step.t, y, layout, work, step.method)
     return OK
-
-
-@helper
-def solve_stages(equations, step, y, layout, work, counters):
-    """Iterate the unknowns of all stages until they satisfy their equations; returns a status."""
-    at = layout.places[0]
-    method, s, _, _, h = step
-    unknowns, changes = work[stage_places.unknowns(at, s)], work[stage_places.changes(at, s)]
-    scales, room = work[stage_places.scales(at, s)], work[stage_places.history(at)]
-    forces, gaps = work[stage_places.stage_forces(at, s)], work[stage_places.stage_gaps(at, s)]
-    poses, size = work[stage_places.stage_poses(at, s)], unknowns.shape[0]
-    last, best, first, stuck, slow = 0.0, 1e300, 0.0, 0, False
-    left = 1e300  # residual of the equations: evaluated only where the iteration may end
-    count = int64(0)  # typed as int64 so that Numba does not specialise on a literal
-    floor = STANDING + h * (abs(layout.values[0]) + abs(layout.values[1]) + abs(layout.values[2]))
-    for iteration in range(int(method[EM_ITERATIONS])):
-        counters[ITERATIONS] += 1
-        counters[EVALUATIONS] += s
-        status = residuals(equations, step, y, layout, work, iteration == 0)
-        if status == OK and (iteration == 0 or (iteration % REFRESH == 0 and not slow)):
-            status = build_matrix(equations.second, step, y, layout, work)
-        if status != OK:
-            return status
-        before, left = left, 1e300
-        if iteration == 0 or last < NEARLY:
-            left = max(largest_of(gaps, gaps.shape[0]), left_over(step, layout, forces))
-        corrections(equations.second, step, y, layout, work)
-        change, largest = speeds(step, layout, poses, changes, unknowns)
-        largest = max(largest, floor)
-        if not isfinite(change + largest):
-            return NOT_FINITE
-        if iteration == 0:
-            first = max(change, largest)
-        if largest > RUNAWAY * first:
-            return NOT_CONVERGED
-        error = change / largest
-        ratio = error / last if last > 0.0 else 1.0
-        if iteration > 1 and ratio > ACCELERATED and not slow:
-            slow = True
-            set_scales(changes, s * at.n_twists, scales)
-        if slow:
-            note(room, size, count, unknowns, changes)
-            accelerate(room, size, count, scales, unknowns, changes)
-            count += 1
-        else:
-            for k in range(size):
-                unknowns[k] += changes[k]
-        stuck = stuck + 1 if error > 0.9 * best else 0
-        best = min(best, error)
-        rate = max(ratio, 0.1) if slow else ratio  # accelerated, one good correction promises nothing of the next
-        small = error == 0.0 or (iteration > 0 and error * rate < method[EM_TOLERANCE] * (1.0 - rate))
-        if (small or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
-            return OK
-        last = error
-    return NOT_CONVERGED
 
 
 @helper
@@ -364,7 +272,7 @@ def energy_momentum_step(equations, t, h, y, buffers, layout):
     step = step_of(t, h, method, at)
     status = predict_stages(equations.second, step, y, memory, layout, work)
     if status == OK:
-        status = solve_stages(equations, step, y, layout, work, counters)
+        status = iterate(Solved(arrays, residuals, build_matrix, corrections, speeds, left_over), PACE, equations, step, y, layout, work, counters)
     if status == OK:
         return finish(equations.second, step, y, buffers, layout)
     return STIFF if method[WATCH] == 1.0 and status in (NOT_CONVERGED, NOT_FINITE) else status

@@ -138,7 +138,7 @@ def build_one(step, y, layout, work):
         for k in range(18 * leg, 18 * leg + 9, 3):
             store3(weighted, k, scale(m, load3(weighted, k)))
             store3(weighted, k + 9, apply_transposed(K, load3(weighted, k + 9)))
-    assemble_both(p, legs, weighted, blocks, mirrored, diagonal)
+    assemble_both(p, legs, weighted, 18, blocks, mirrored, diagonal)
     return factor_both(p, blocks, mirrored, diagonal)
 
 

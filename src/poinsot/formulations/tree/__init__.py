@@ -93,7 +93,15 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         sample=lambda: import_module("poinsot.formulations.tree.sample").sample,
         attitudes=of_balls(layout),
         weightless=True,
+        kernels=which_kernels(frozen, planar, plane),
     )
+
+
+def which_kernels(frozen: Frozen, planar: bool, wanted: bool) -> str:
+    """What a formulation says of its kernels: whether those for planar systems are used, and were wanted."""
+    if planar or not len(frozen.layout.plane_links):
+        return "in the plane" if planar else ""
+    return "in space, there are no others for these drives or constraints" if wanted else "in space, as was asked for"
 
 
 def variant(options: str) -> Any:

@@ -31,6 +31,7 @@ from poinsot.formulations.absolute.numbers import with_numbers
 from poinsot.formulations.absolute.states import set_controls, unpack
 from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates, Rows
+from poinsot.formulations.tree import which_kernels
 from poinsot.formulations.tree.loops.tables import loose_angles, with_loops
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_Q, N_V, Layout
@@ -56,7 +57,8 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     """Complete tables, and the equations for them."""
     layout, at = frozen.layout, frozen.layout.places[0]
     driven = len(layout.drives) > 0
-    rates = import_module("poinsot.formulations.tree.plane.loops.rates") if plane and len(layout.plane_scalars) else _kernels("rates")
+    planar = plane and len(layout.plane_scalars) > 0
+    rates = import_module("poinsot.formulations.tree.plane.loops.rates") if planar else _kernels("rates")
     own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     equations = Formulation(
@@ -75,6 +77,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
         attitudes=of_balls(_of_tree(layout), free=False),
         velocities=slice(nq, nq + nv),
         sample=lambda: _kernels("sample").sample,
+        kernels=which_kernels(frozen, planar, plane),
     )
     return frozen, equations
 

@@ -1,0 +1,118 @@
+"""Parts of the work array that planar steps use, behind those of the spatial ones, and numbers of the state in the plane."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from poinsot.algebra.compile import kernel
+from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.absolute.work import MAX_STAGES
+from poinsot.formulations.tree.plane.work import PLANE_BLOCK
+from poinsot.linear.pattern import BLOCKS, EMPTY, GROUPS, LEGS
+
+START_MOTION = 8  # numbers of a body at the start of a step: place, turn, velocity, rate of the turn
+FREE_MOTION = 3  # numbers of a body among the twists of a stage: velocity, angular velocity
+PLANE_LEG = 9  # numbers of a leg: three rows of a force (2) and a moment
+
+
+def numbers_of(bodies: int, pattern: np.ndarray) -> int:
+    """Numbers that a planar step of most stages needs."""
+    rows, s = 3 * int(pattern[GROUPS]), MAX_STAGES
+    own = START_MOTION + (s + 1) * PLANE_BLOCK + (4 * s + 1) * FREE_MOTION + 2
+    return own * bodies + (4 * s + 3) * rows + 2 * PLANE_LEG * int(pattern[LEGS]) + 18 * int(pattern[BLOCKS])
+
+
+class Plane(NamedTuple):
+    """What a planar step of s stages works on.
+
+    pattern : of the rows in the plane
+    start : START_MOTION numbers per body at the start of the step
+    blocks : of all stages, each PLANE_BLOCK numbers per body, of which places, turns, velocities and angular velocities are used
+    other : blocks of one more configuration: the end of the step, or its middle
+    unknowns, changes, scales : twists of all stages, FREE_MOTION numbers per body, then multipliers
+    forces, gaps : of all stages, FREE_MOTION numbers per body, and one per row
+    push, pull : the same for one solution at the end of the step
+    row_gaps : how far rows are open at the start of the step
+    legs, weighted, factor, mirrored, diagonal : of the matrix
+    masses : inverse mass and inverse matrix of rotation of every body
+    """
+
+    pattern: Any
+    start: Any
+    blocks: Any
+    other: Any
+    unknowns: Any
+    changes: Any
+    scales: Any
+    forces: Any
+    gaps: Any
+    push: Any
+    pull: Any
+    row_gaps: Any
+    legs: Any
+    weighted: Any
+    factor: Any
+    mirrored: Any
+    diagonal: Any
+    masses: Any
+
+
+@kernel
+def pattern_of(layout):
+    """Where the pattern of the rows in the plane is: behind that of all rows."""
+    p = layout.pattern
+    return slice(p[EMPTY] + 3 * p[GROUPS], p.shape[0])
+
+
+@kernel
+def plane_of(layout, work, s):
+    """What a step of s stages works on."""
+    at, p = layout.places[0], layout.pattern[pattern_of(layout)]
+    n, rows = at.n_bodies, 3 * p[GROUPS]
+    twists, unknowns, legs, blocks = FREE_MOTION * n, s * (FREE_MOTION * n + rows), PLANE_LEG * p[LEGS], 9 * p[BLOCKS]
+    start = at.work
+    stages = start + START_MOTION * n
+    other = stages + s * PLANE_BLOCK * n
+    values = other + PLANE_BLOCK * n
+    changes = values + unknowns
+    scales = changes + unknowns
+    forces = scales + unknowns
+    gaps = forces + s * twists
+    push = gaps + s * rows
+    pull = push + twists
+    row_gaps = pull + rows
+    first_leg = row_gaps + rows
+    weighted = first_leg + legs
+    factor = weighted + legs
+    mirrored = factor + blocks
+    diagonal = mirrored + blocks
+    masses = diagonal + rows
+    return Plane(
+        p, work[start:stages], work[stages:other], work[other:values], work[values:changes], work[changes:scales], work[scales:forces],
+        work[forces:gaps], work[gaps:push], work[push:pull], work[pull:row_gaps], work[row_gaps:first_leg], work[first_leg:weighted],
+        work[weighted:factor], work[factor:mirrored], work[mirrored:diagonal], work[diagonal:masses], work[masses : masses + 2 * n],
+    )  # fmt: skip
+
+
+@kernel
+def multipliers_of(plane, s, n, i):
+    """Multipliers of stage i among the unknowns."""
+    rows = plane.diagonal.shape[0]
+    first = s * FREE_MOTION * n + i * rows
+    return slice(first, first + rows)
+
+
+@kernel
+def stage_blocks(n, i):
+    """Blocks of stage i."""
+    return slice(i * PLANE_BLOCK * n, (i + 1) * PLANE_BLOCK * n)
+
+
+@kernel
+def place_numbers(layout, b):
+    """Where in a state the two numbers of a body's place in the plane are, and those of its first and second director there."""
+    ground, frame, k = layout.plane_frames[0], layout.plane_frames[b], POSE * b
+    p, q = k + 3 + 3 * ground.first, k + 3 + 3 * ground.second
+    return (k + ground.first, k + ground.second), (p + frame.first, q + frame.first), (p + frame.second, q + frame.second)
