@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+NEAR = 1.0
+
 
 @dataclass(frozen=True)
 class Rates:
@@ -14,8 +16,8 @@ class Rates:
     ----------
     position, velocity : fill the derivatives of q, and of v and w
     positions : number of entries of y that are q
-    project : of type RATE, projects an accepted state y onto the constraints (its last argument is scratch for a state);
-        None where there is nothing to do
+    project : of type RATE, projects an accepted state y onto the constraints; None where there is nothing to do. The last call was one of
+        `velocity`, at a state close to y, if its last argument has a first number and that is NEAR: what it left in `work` may be used then
     """
 
     WORDS: ClassVar[str] = "rates"

@@ -64,7 +64,8 @@ class Method:
     rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
-    adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
+    adaptive : whether it takes steps whose size follows rtol and atol
+    drive : what drives these steps, with the signature of `march_adaptive`; None: that function
     """
 
     name: str
@@ -75,6 +76,7 @@ class Method:
     scratch: Callable[[int], int]
     stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
+    drive: Any = None
     needs: type[Rates] | type[Stages] = Rates
     refuses: Callable[[Frozen], str] | None = None
     bind: Callable[[Any], Method] | None = None

@@ -79,8 +79,10 @@ class Bulk:
 
     @property
     def whole(self) -> bool:
-        """Whether outputs divide the run evenly, as the loops require, and no law is sampled."""
+        """Whether outputs divide the run evenly, as the loops require, no law is sampled, and the method has no driver of its own."""
         plan = self.plan
+        if self.driver.method.drive is not None:
+            return False
         return not self.driver.sampling and (plan.step is None or (plan.rest == 0.0 and plan.steps % plan.stride == 0))
 
     def state(self, change: dict[str, Any]) -> np.ndarray:
