@@ -28,7 +28,7 @@ from poinsot.integrators.adaptive import (
 )
 from poinsot.integrators.capabilities import NEAR
 from poinsot.integrators.contract import Method
-from poinsot.integrators.explicit import HEADER
+from poinsot.integrators.explicit import ATOL, HEADER, RTOL
 from poinsot.integrators.march import projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate
 from poinsot.tables.types import (
@@ -52,7 +52,8 @@ MEMORY_HEADER = 10
 ROWS = MOST + 2
 
 AIM = 0.5  # error of the next step, relative to what is allowed
-LEAST_GROWTH, MOST_SHRINK, LEAST_SHRINK = 2.0, 0.5, 0.9  # steps grow by this factor or not at all; they shrink by one in between
+LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: orders are compared where steps are equal
+MOST_SHRINK, LEAST_SHRINK = 0.5, 0.9  # and they shrink by one between these
 SMALLER = 0.5  # after an error that is too large
 STUCK = 3  # after so many of them the order becomes 1
 
@@ -81,15 +82,25 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = MOST) -> Method
 
 
 @helper
-def sum_norm(first, second, y, end, method, spare):
-    """Norm of a sum, as of errors."""
-    for i in range(y.size):
-        spare[i] = first[i] + second[i]
-    return scaled_norm(spare, y, end, method)
+def norms(k, y, end, change, ahead, method):
+    """Norms, as of errors, of `change` and of its sums with P_k-1 and P_k-2; the sums are zero where there is no such order."""
+    n, atol, rtol = y.size - 1, method[ATOL], method[RTOL]  # without the work
+    first, second = ahead[k - 1 if k > 1 else 0], ahead[k - 2 if k > 2 else 0]
+    none, one, two = 0.0, 0.0, 0.0
+    for i in range(n):
+        allowed, u = atol + rtol * max(abs(y[i]), abs(end[i])), change[i]
+        if allowed > 0.0:
+            weight = 1.0 / allowed
+            a, b, c = weight * u, weight * (first[i] + u), weight * (second[i] + u)
+            none, one, two = none + a * a, one + b * b, two + c * c
+        elif u != 0.0:
+            none = math.inf
+    n = max(n, 1)
+    return math.sqrt(none / n), math.sqrt(one / n) if k > 1 else 0.0, math.sqrt(two / n) if k > 2 else 0.0
 
 
 @helper
-def judge(h, k, y, end, change, ahead, spans, g, method, spare):
+def judge(h, k, y, end, change, ahead, spans, g, method):
     """Errors of a step of size h: with order k; and, if steps were equal, with order k, k - 1 and k - 2. `change` is f - P_0."""
     least = method[HEADER:]
     sizes = (0.0, 1.0, 1.0)  # of s_1 ... s_k relative to equal steps: k, k - 1, k - 2
@@ -97,13 +108,10 @@ def judge(h, k, y, end, change, ahead, spans, g, method, spare):
     for i in range(1, k + 1):
         product *= i * h / spans[i]
         sizes = (product, sizes[0], sizes[1])
-    off = h * scaled_norm(change, y, end, method)
-    error, same = off * abs(g[k - 1] - g[k]), off * sizes[0] * least[k]
-    one_less = two_less = 0.0
-    if k >= 2:
-        one_less = h * sizes[1] * least[k - 1] * sum_norm(ahead[k - 1], change, y, end, method, spare)
-    if k >= 3:
-        two_less = h * sizes[2] * least[k - 2] * sum_norm(ahead[k - 2], change, y, end, method, spare)
+    none, one, two = norms(k, y, end, change, ahead, method)
+    error, same = h * none * abs(g[k - 1] - g[k]), h * none * sizes[0] * least[k]
+    one_less = h * one * sizes[1] * least[k - 1]
+    two_less = h * two * sizes[2] * least[k - 2] if k > 2 else 0.0
     return error, same, one_less, two_less
 
 
@@ -133,10 +141,11 @@ def choose(h, k, errors, y, end, differences, method, memory):
         elif k < most and ((k > 1 and more < same) or (k == 1 and more < 0.5 * same)):
             new, error = k + 1, more
     memory[DEGREE] = new
-    if memory[RISING] != 0.0 or error * 2.0 ** (new + 1) <= AIM:
-        memory[SIZE] = LEAST_GROWTH * h
-    elif error > AIM:
-        memory[SIZE] = h * max(MOST_SHRINK, min(LEAST_SHRINK, (AIM / error) ** (1.0 / (new + 1))))
+    growth = (AIM / error) ** (1.0 / (new + 1)) if error > 0.0 and memory[RISING] == 0.0 else MOST_GROWTH
+    if growth >= LEAST_GROWTH:
+        memory[SIZE] = h * min(growth, MOST_GROWTH)
+    elif growth < 1.0:
+        memory[SIZE] = h * max(MOST_SHRINK, min(LEAST_SHRINK, growth))
     else:
         memory[SIZE] = h
 
@@ -229,7 +238,7 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
         if status == OK:
             for i in range(ny):
                 change[i] -= ahead[0, i]
-            error, same, one_less, two_less = judge(h, k, y, end, change, ahead, spans, g, method, spare)
+            error, same, one_less, two_less = judge(h, k, y, end, change, ahead, spans, g, method)
             if not (math.isfinite(error) and all_finite(change)):
                 status = NOT_FINITE
         if status == OK and error > 1.0:

@@ -24,9 +24,9 @@
    that was.
    A step may set counters[ASKED]: `march` then returns after the whole step, and Python inspects the state.
 7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds the methods in the registry.
-8. Adaptive methods are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
+8. Adaptive methods without a `drive` are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
    are driven by `march_adaptive` (`adaptive.py`), or by `march` with fixed steps, like any other; one `memory` serves
-   one run by one of these drivers.
+   one run by one of these drivers. Others bring the driver of their steps (`drive`, as in `adams.py`) and take no fixed ones: `step` is None.
 """
 
 from __future__ import annotations

@@ -13,9 +13,12 @@ CLEAR = 0.01  # pivots below this are found at the state itself
 
 
 @kernel
-def is_near(room):
-    """Whether what an evaluation left belongs to a state close to the one to be projected."""
-    return room.shape[0] > 0 and room[0] == NEAR
+def is_near(room, layout):
+    """Whether a projection begins with the factor of the last evaluation.
+
+    Not where rows are left out: next to singular positions these are held only by what rounding leaves to the rows in use.
+    """
+    return room.shape[0] > 0 and room[0] == NEAR and layout.left_out.shape[0] == 0
 
 
 @helper
