@@ -57,6 +57,8 @@ def choose_method(
     if step is None and not method.adaptive:
         raise SettingsError(
             f"{why}integrator '{integrator}' takes fixed steps: give step= (s)"
-            + (", or choose dopri5 or dop853, which find their own" if formulation.rates is not None else ", not rtol= or atol=")
+            + (", or choose dop853, dopri5 or adams, which find their own" if formulation.rates is not None else ", not rtol= or atol=")
         )
+    if step is not None and method.step is None:
+        raise SettingsError(f"integrator '{integrator}' finds its own steps: give rtol= and atol=, and output_step= for outputs, not step=")
     return find(integrator, **options)

@@ -156,9 +156,9 @@ class Driver:
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         adaptive = import_module("poinsot.integrators.adaptive")
-        done = outputs = 0
+        done, outputs, march = 0, 0, self.method.drive or adaptive.march_adaptive
         while True:
-            p.status, steps, written, p.t = adaptive.march_adaptive(
+            p.status, steps, written, p.t = march(
                 *self.kernels,
                 self.project,
                 self.sample,

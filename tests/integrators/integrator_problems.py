@@ -191,7 +191,7 @@ class Run:
     def adaptive(self, output_step, first, last, count=10**9, rows=None, t0=0.0):
         """Continue a run of adaptive steps."""
         out = np.full((last - first + 1 if rows is None else rows, self.y.size), np.nan)
-        result = march_adaptive(
+        result = (self.method.drive or march_adaptive)(
             self.problem.position_rate,
             self.problem.velocity_rate,
             no_projection,

@@ -11,8 +11,10 @@ from poinsot.integrators import find, names
 from poinsot.integrators.contract import Method
 from poinsot.tables.types import HALVINGS, NOT_CONVERGED, NOT_FINITE, OK, SINGULAR, STEP_SIGNATURE, STEPS
 
+FIXED = [name for name in names() if find(name).step is not None]
 
-@pytest.mark.parametrize("name", names())
+
+@pytest.mark.parametrize("name", FIXED)
 def test_chunks_give_the_same_bits(name):
     whole = Run(rigid_body(), find(name))
     assert whole.march(0.07, 0, 100, stride=3, t0=0.3) == (OK, 100, 33, 0.3 + 100 * 0.07)
@@ -128,7 +130,7 @@ def test_hopeless_step_leaves_the_last_good_state():
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", FIXED)
 def test_numbers_that_are_not_finite(name, value):
     run = Run(damper(value), find(name))
     before = run.y.copy()
@@ -138,14 +140,14 @@ def test_numbers_that_are_not_finite(name, value):
     assert not run.memory.any()
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", FIXED)
 def test_only_the_work_is_not_finite(name):
     run = Run(damper(1.0), find(name))
     run.y[1] = 1e200  # its square overflows
     assert run.march(0.1, 0, 5)[0] == NOT_FINITE
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", FIXED)
 def test_other_statuses_are_passed_on_at_once(name):
     run = Run(kepler(), find(name))
     run.problem.position_rate = kepler(0).position_rate  # returns SINGULAR

@@ -21,6 +21,7 @@ from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.feedback import next_sample
+from poinsot.integrators.capabilities import NEAR
 from poinsot.integrators.explicit import (
     ATOL,
     BETA,
@@ -177,16 +178,15 @@ def control(method, memory, h, error):
 
 
 @helper
-def prepare_interpolant(h, y, end, table, stages, rates, rows):
-    """Rows r of the interpolant y + x (r0 + (1 - x) (r1 + x (r2 + (1 - x) (r3 + ...)))), x from 0 to 1 over the step."""
-    for j in range(y.size):
-        difference = end[j] - y[j]
-        rows[0, j] = difference
+def prepare_interpolant(h, table, stages, rates, rows):
+    """Rows r of the interpolant y + x (r0 + (1 - x) (r1 + x (r2 + (1 - x) (r3 + ...)))), x from 0 to 1 over the step; r0 is there."""
+    for j in range(rows.shape[1]):
+        difference = rows[0, j]
         rows[1, j] = h * rates[0, j] - difference
         rows[2, j] = 2.0 * difference - h * (rates[0, j] + rates[stages, j])
     for k in range(FIXED_ROWS, rows.shape[0]):
-        weighted_sum(table[table.shape[1] + DENSE + k - FIXED_ROWS], rates, 0, y.size, rows[k])
-        for j in range(y.size):
+        weighted_sum(table[table.shape[1] + DENSE + k - FIXED_ROWS], rates, 0, rows.shape[1], rows[k])
+        for j in range(rows.shape[1]):
             rows[k, j] *= h
 
 
@@ -237,6 +237,7 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
     kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
+    judged_by_end = table[width + ERROR, stages] != 0.0 or table[width + COARSE_ERROR, stages] != 0.0
 
     if memory[STARTED] == 0.0:  # at the output before the first: the start, or an event
         begin = t0 + (first - 1) * output_step
@@ -261,7 +262,7 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
                 copy(y, out[outputs])
             else:
                 interpolate((due - memory[BEGIN]) / memory[LENGTH], base, rows, out[outputs])
-                status = project(due, out[outputs], layout, work, spare)
+                status = project(due, out[outputs], layout, work, spare[:0])
                 if status not in (OK, PROJECTED, WEAKENED):
                     return status, steps, outputs, t
             outputs += 1
@@ -279,11 +280,16 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
             h, t_new = t_sample - t, t_sample
 
         copy(rate, rates[0])
-        status = evaluate_stages(kernels, Step(t, h, table), (1, stages + 1), y, rates, end, layout, buffers)
+        status = evaluate_stages(kernels, Step(t, h, table), (1, stages), y, rates, stage, layout, buffers)
         error = math.nan
         if status == OK:
+            weighted_sum(table[stages], rates, 0, ny, end)
+            shifted(y, h, end, 0, ny, end)
+            if judged_by_end:
+                status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
+        if status == OK:
             error = error_norm(h, y, end, method, table, rates, spare)
-            if not (math.isfinite(error) and all_finite(end) and all_finite(rates[stages])):
+            if not (math.isfinite(error) and all_finite(end)):
                 status = NOT_FINITE
         if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK):  # stages may lie anywhere; smaller steps keep them near
             counters[REJECTIONS] += 1
@@ -298,23 +304,29 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
             reason = NOT_CONVERGED
             continue
 
-        if first + outputs <= last and t0 + (first + outputs) * output_step < t_new:
-            status = evaluate_stages(kernels, Step(t, h, table), (stages + 1, width), y, rates, stage, layout, buffers)
-            if status != OK:
-                return status, steps, outputs, t
-            prepare_interpolant(h, y, end, table, stages, rates, rows)
-            copy(y, base)
-        status = projected(project, t_new, end, buffers, layout)
-        if status in (NOT_CONVERGED, OPENED, SINGULAR, GIMBAL_LOCK):  # too far from the constraints, or none of them is met nearby
+        due = first + outputs <= last and t0 + (first + outputs) * output_step < t_new
+        if due:
+            for j in range(ny):
+                rows[0, j] = end[j] - y[j]
+        spare[0] = NEAR  # the last stage is at the end of the step
+        status = projected(project, t_new, end, buffers, layout, spare)
+        if status == PROJECTED or (status == OK and not judged_by_end):
+            status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
+        if status == OK and not all_finite(rates[stages]):
+            status = NOT_FINITE
+        if status in (NOT_CONVERGED, NOT_FINITE, OPENED, SINGULAR, GIMBAL_LOCK):  # too far from the constraints, or none of them is met nearby
             counters[REJECTIONS] += 1
             memory[SIZE] = FAILED_SHRINK * h
             memory[REJECTED] = 1.0
             reason = status
             continue
-        if status in (OK, PROJECTED):
-            sampled = sample(t_new, end, layout, work, spare)
-            status = sampled if sampled != OK else status
-        if status in (PROJECTED, SAMPLED):
+        if status == OK and due:
+            status = evaluate_stages(kernels, Step(t, h, table), (stages + 1, width), y, rates, stage, layout, buffers)
+            prepare_interpolant(h, table, stages, rates, rows)
+            copy(y, base)
+        if status == OK:
+            status = sample(t_new, end, layout, work, spare)
+        if status == SAMPLED:
             status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status != OK:
             return status, steps, outputs, t

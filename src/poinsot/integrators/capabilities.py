@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+NEAR = 1.0
+
 
 @dataclass(frozen=True)
 class Lanes:
@@ -49,8 +51,8 @@ class Rates:
     ----------
     position, velocity : fill the derivatives of q, and of v and w
     positions : number of entries of y that are q
-    project : of type RATE, projects an accepted state y onto the constraints (its last argument is scratch for a state);
-        None where there is nothing to do
+    project : of type RATE, projects an accepted state y onto the constraints; None where there is nothing to do. The last call was one of
+        `velocity`, at a state close to y, if its last argument has a first number and that is NEAR: what it left in `work` may be used then
     lanes, stage_lanes : the same rates of several variants, and at several stages; None where there are none. Those of other rates, which a
         formulation made from another one may have taken over, are left out
     """

@@ -24,9 +24,9 @@
    that was.
    A step may set counters[ASKED]: `march` then returns after the whole step, and Python inspects the state.
 7. `order` is declared here and measured by `tests/integrators/test_orders.py`, which finds the methods in the registry.
-8. Adaptive methods are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
+8. Adaptive methods without a `drive` are explicit ones whose constants also hold error estimators and dense output (`explicit.py`). They
    are driven by `march_adaptive` (`adaptive.py`), or by `march` with fixed steps, like any other; one `memory` serves
-   one run by one of these drivers.
+   one run by one of these drivers. Others bring the driver of their steps (`drive`, as in `adams.py`) and take no fixed ones: `step` is None.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Method:
     rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
-    adaptive : whether `march_adaptive` can drive it, with a step size that follows rtol and atol
+    adaptive : whether it takes steps whose size follows rtol and atol
+    drive : what drives these steps, with the signature of `march_adaptive`; None: that function
     lanes : given this method, the same for states of LANES runs side by side (`algebra/lane_arrays.py`). No lane of its step may depend on another;
         it returns OK only when every lane does. None if there is none
     side_by_side : number of lanes in which it evaluates the stages of one step; 0: one after the other
@@ -78,6 +79,7 @@ class Method:
     scratch: Callable[[int], int]
     stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
+    drive: Any = None
     needs: type[Rates] | type[Stages] | type[StageLanes] = Rates
     refuses: Callable[[Frozen], str] | None = None
     bind: Callable[[Any], Method] | None = None

@@ -89,9 +89,9 @@ def no_projection(t, y, layout, work, room):
 
 
 @helper
-def projected(project, t, y, buffers, layout):
-    """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed."""
-    status = project(t, y, layout, buffers.work, buffers.scratch)
+def projected(project, t, y, buffers, layout, room):
+    """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed. `room`: see `capabilities.py`."""
+    status = project(t, y, layout, buffers.work, room)
     if status == WEAKENED:
         buffers.counters[ASKED] = 1
         status = PROJECTED
@@ -117,7 +117,7 @@ def whole_step(stepping, equations, span, k, y, buffers, layout):
             status = stepping.rescue(equations, t, h, y, buffers, layout)
         if status == OK:
             part += size
-            status = projected(stepping.project, t + h, y, buffers, layout)
+            status = projected(stepping.project, t + h, y, buffers, layout, buffers.scratch[:0])
             if status not in (OK, PROJECTED):
                 return status, part
             if part % (2 * size) == 0:

@@ -29,6 +29,7 @@ METHODS = {
     "rk4": Entry("poinsot.integrators.rk4"),
     "dopri5": Entry("poinsot.integrators.dopri5"),
     "dop853": Entry("poinsot.integrators.dop853"),
+    "adams": Entry("poinsot.integrators.adams"),
     **{f"gauss{s}": Entry("poinsot.integrators.gauss", {"stages": s}) for s in (1, 2, 3, 4)},
     "energy-momentum": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 1}, "directors"),
     "energy-momentum-4": Entry("poinsot.formulations.directors.energy_momentum", {"stages": 2}, "directors"),

@@ -92,8 +92,8 @@ class Bulk:
 
     @property
     def whole(self) -> bool:
-        """Whether outputs divide the run evenly, as the loops require, and no law is sampled."""
-        return not self.driver.sampling and evenly(self.plan)
+        """Whether outputs divide the run evenly, as the loops require, no law is sampled, and the method has no driver of its own."""
+        return self.driver.method.drive is None and not self.driver.sampling and evenly(self.plan)
 
     def state(self, change: dict[str, Any]) -> np.ndarray:
         """The initial state with these initial values; a PoinsotError where they cannot be."""

@@ -64,7 +64,7 @@ def velocity_rate(t, y, layout, work, ydot):
     if near_singular(y, layout):
         state = work[places.end(at)]
         copy(y, state)
-        if put_back(t, state, layout, work) != OK:
+        if put_back(t, state, layout, work, False) != OK:
             copy(y, state)
     place_bodies(state, layout, work)
     status = apply_closed_loads(t, state, layout, work, True, ydot[last:])
@@ -85,7 +85,7 @@ def meet_signals(t, y, layout, work):
     configuration, gaps = work[own.configuration(at)], work[places.drive_gaps(at)]
     last = 1e300
     for _ in range(ROUNDS):
-        status = close_positions(y, layout, work)
+        status = close_positions(y, layout, work, False)
         if status == OK:
             status = build_drives(layout, work)
         if status == OK:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numba import float64, int64
+from numba import boolean, float64, int64
 
 from poinsot.algebra.compile import helper, internal
 from poinsot.algebra.quaternions import load4, multiply, normalised, store4
@@ -22,8 +22,17 @@ from poinsot.formulations.absolute.openings import (
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls, place_bodies
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
-from poinsot.formulations.tree.loops.projection_limits import RATES_ROUNDING, SLOW
+from poinsot.formulations.tree.loops.projection_limits import (
+    CLEAR,
+    ENOUGH,
+    RATES_ENOUGH,
+    RATES_MET,
+    RATES_ROUNDING,
+    SLOW,
+    smallest_pivot,
+)
 from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
+from poinsot.formulations.tree.loops.scales import raise_diagonal
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, ETA, FREE, ZETA, slots_block, spare_block
 from poinsot.linear.cholesky import solve
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V
@@ -88,23 +97,36 @@ def set_row_rates(layout, work):
 
 
 @helper
-def close_positions(y, layout, work):
+def judge_factor(y, layout, work):
+    """The smallest pivot of a factor that an evaluation close to y left; where that is small a factor at y takes its place."""
+    at = layout.places[0]
+    raise_diagonal(layout, work)
+    work[at.pivot] = smallest_pivot(layout.pattern, work[places.factor(at)], work[places.diagonal(at)])
+    if work[at.pivot] < CLEAR:
+        factor_here(y, layout, work)
+
+
+@helper
+def close_positions(y, layout, work, near):
     """Coordinates at which all rows in use hold; bodies are placed there, a factor near it is in `work`. Returns a status.
 
-    The factor of the first position serves as long as corrections converge fast.
+    The factor of the first position, or if `near` the one that an evaluation left, serves as long as corrections converge fast.
     """
     at = layout.places[0]
     configuration, step, gaps = work[own.configuration(at)], work[places.step(at)], work[places.row_gaps(at)]
-    last, fresh = 1e300, False
+    last, known = 1e300, False
     for _ in range(MOST):
         place_bodies(y, layout, work)
         set_row_gaps(configuration, layout, work)
         largest = largest_opening(layout.terms, gaps)
-        if not fresh or largest > SLOW * last:
+        far = 1.0 + farthest(configuration, layout)
+        if near and not known:
+            judge_factor(y, layout, work)
+        elif not known or (largest > SLOW * last and (largest > ENOUGH * far or work[at.pivot] < CLEAR)):
             factor_here(y, layout, work)
-            fresh = True
-        if largest <= POSITION_ROUNDING * (1.0 + farthest(configuration, layout)) or (largest <= WORSE and largest > 0.5 * last):
-            return OPENED if came_apart(configuration, layout, work) else OK
+        known = True
+        if largest <= POSITION_ROUNDING * far or (largest <= WORSE and largest > 0.5 * last):
+            return OPENED if layout.left_out.shape[0] > 0 and came_apart(configuration, layout, work) else OK
         for k in range(step.shape[0]):
             step[k] = gaps[k]
         move(y, layout, work[respond(layout, work) :])
@@ -114,10 +136,11 @@ def close_positions(y, layout, work):
 
 @helper
 def allow_velocities(y, layout, work):
-    """Velocities become the nearest ones that the rows allow, with the factor of positions nearby in `work`."""
+    """Velocities become the nearest ones that the rows allow, with the factor of positions nearby in `work` as long as that converges fast."""
     nq, nv = layout.sizes[N_Q], layout.sizes[N_V]
-    step = work[places.step(layout.places[0])]
-    last = 1e300
+    at = layout.places[0]
+    step, clear = work[places.step(at)], work[at.pivot] >= CLEAR
+    last, fresh = 1e300, False
     for _ in range(MOST):
         set_row_rates(layout, work)
         largest, fastest = 0.0, 0.0
@@ -125,8 +148,13 @@ def allow_velocities(y, layout, work):
             largest = max(largest, abs(step[k]))
         for k in range(nq, nq + nv):
             fastest = max(fastest, abs(y[k]))
-        if largest <= RATES_ROUNDING * fastest or largest > 0.5 * last:
+        if largest <= (RATES_MET if last < 1e300 and clear else RATES_ROUNDING) * fastest:
             return
+        if largest > 0.5 * last and (fresh or largest <= RATES_ENOUGH * fastest):
+            return
+        if largest > SLOW * last and largest > RATES_ENOUGH * fastest and not fresh:
+            factor_here(y, layout, work)
+            fresh = True
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
@@ -134,12 +162,12 @@ def allow_velocities(y, layout, work):
         last = largest
 
 
-@internal(int64(float64, FLOATS, LAYOUT, FLOATS))
-def put_back(t, y, layout, work):
-    """A state becomes the nearest that the rows allow; its bodies are placed. Returns a status."""
+@internal(int64(float64, FLOATS, LAYOUT, FLOATS, boolean))
+def put_back(t, y, layout, work, near):
+    """A state becomes the nearest that the rows allow; its bodies are placed. Returns a status. `near`: see `close_positions`."""
     set_clock(layout, t)
     normalise_balls(y, layout)
-    status = close_positions(y, layout, work)
+    status = close_positions(y, layout, work, near)
     allow_velocities(y, layout, work)
     keep_loose(y, layout, work)
     return CALLBACK if rows_failed(layout) else status

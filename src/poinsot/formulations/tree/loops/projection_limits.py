@@ -1,4 +1,33 @@
-"""When projections of closed trees end, spatial and planar ones."""
+"""When projections of closed trees end, spatial and planar ones, and whether they begin with a factor that there is."""
+
+from poinsot.algebra.compile import helper, kernel
+from poinsot.integrators.capabilities import NEAR
+from poinsot.linear.pattern import GROUPS
 
 SLOW = 0.01  # a correction that leaves a larger part of the gaps is the last with its factor
 RATES_ROUNDING = 1e-15  # of the largest rate: what velocities cannot tell
+ENOUGH = 1e-12  # of a length of the mechanism or of the distance from the origin, and in rad: smaller gaps are not worth another factor
+RATES_ENOUGH = 1e-13  # of the largest rate: the same of velocities
+RATES_MET = 4e-15  # of the largest rate: velocities that were corrected, and need not be again
+CLEAR = 0.01  # pivots below this are found at the state itself
+
+
+@kernel
+def is_near(room, layout):
+    """Whether a projection begins with the factor of the last evaluation.
+
+    Not where rows are left out: next to singular positions these are held only by what rounding leaves to the rows in use.
+    """
+    return room.shape[0] > 0 and room[0] == NEAR and layout.left_out.shape[0] == 0
+
+
+@helper
+def smallest_pivot(pattern, blocks, diagonal):
+    """Smallest pivot of a factor relative to numbers per row."""
+    smallest = 1.0
+    for t in range(pattern[GROUPS]):
+        for k in range(3):
+            inverse = blocks[9 * t + 4 * k]
+            ratio = 1.0 / (inverse * inverse * diagonal[3 * t + k]) if inverse > 0.0 else 0.0
+            smallest = min(smallest, ratio)
+    return smallest

@@ -15,6 +15,7 @@ from poinsot.formulations.tree.loops.configuration import loose_rates, place_bod
 from poinsot.formulations.tree.loops.dynamics import accelerate_closed
 from poinsot.formulations.tree.loops.loads import apply_closed_loads
 from poinsot.formulations.tree.loops.projection import put_back
+from poinsot.formulations.tree.loops.projection_limits import is_near
 from poinsot.formulations.tree.motion import coordinate_rates
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
@@ -39,7 +40,7 @@ def velocity_rate(t, y, layout, work, ydot):
     if near_singular(y, layout):
         state = work[places.end(at)]
         copy(y, state)
-        if put_back(t, state, layout, work) != OK:
+        if put_back(t, state, layout, work, False) != OK:
             copy(y, state)
     place_bodies(state, layout, work)
     status = apply_closed_loads(t, state, layout, work, True, ydot[last:])
@@ -54,4 +55,4 @@ def velocity_rate(t, y, layout, work, ydot):
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    return accepted(put_back(t, y, layout, work), y, layout, work)
+    return accepted(put_back(t, y, layout, work, is_near(room, layout)), y, layout, work)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numba import int64
+from numba import boolean, int64
 
 from poinsot.algebra.compile import helper, internal
 from poinsot.algebra.plane import store2
@@ -11,7 +11,15 @@ from poinsot.formulations.absolute.closing import MOST, WORSE
 from poinsot.formulations.absolute.openings import POSITION_ROUNDING
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import set_angles
-from poinsot.formulations.tree.loops.projection_limits import RATES_ROUNDING, SLOW
+from poinsot.formulations.tree.loops.projection_limits import (
+    CLEAR,
+    ENOUGH,
+    RATES_ENOUGH,
+    RATES_MET,
+    RATES_ROUNDING,
+    SLOW,
+    smallest_pivot,
+)
 from poinsot.formulations.tree.plane.folding import accelerate_links, fold_links, take_roots
 from poinsot.formulations.tree.plane.loops.openings import came_apart, farthest, largest_opening, set_row_gaps
 from poinsot.formulations.tree.plane.loops.rows import build, push_joints, set_rows
@@ -51,21 +59,34 @@ def respond(layout, work):
 
 
 @helper
-def close_positions(y, layout, work):
+def judge_factor(layout, work):
+    """The smallest pivot of a factor that an evaluation nearby left; where that is small a factor at the state takes its place."""
+    at = layout.places[0]
+    raise_diagonal(layout, work)
+    work[at.pivot] = smallest_pivot(layout.pattern, work[places.factor(at)], work[places.diagonal(at)])
+    if work[at.pivot] < CLEAR:
+        factor_here(layout, work)
+
+
+@helper
+def close_positions(y, layout, work, near):
     """Coordinates at which all rows in use hold; links are placed there, a factor near it is in `work`. Returns a status."""
     at, nv = layout.places[0], layout.sizes[N_V]
     step, gaps = work[places.step(at)], work[places.row_gaps(at)]
-    last, fresh = 1e300, False
+    last, known = 1e300, False
     for _ in range(MOST):
         place_links(y, layout, work)
         set_angles(y, layout, work[own.configuration(at)])
         set_row_gaps(layout, layout.terms.shape[0], work)
         largest = largest_opening(layout.terms, gaps)
-        if not fresh or largest > SLOW * last:
+        far = 1.0 + farthest(layout, work)
+        if near and not known:
+            judge_factor(layout, work)
+        elif not known or (largest > SLOW * last and (largest > ENOUGH * far or work[at.pivot] < CLEAR)):
             factor_here(layout, work)
-            fresh = True
-        if largest <= POSITION_ROUNDING * (1.0 + farthest(layout, work)) or (largest <= WORSE and largest > 0.5 * last):
-            return OPENED if came_apart(layout, work) else OK
+        known = True
+        if largest <= POSITION_ROUNDING * far or (largest <= WORSE and largest > 0.5 * last):
+            return OPENED if layout.left_out.shape[0] > 0 and came_apart(layout, work) else OK
         for k in range(step.shape[0]):
             step[k] = gaps[k]
         first = respond(layout, work)
@@ -76,24 +97,37 @@ def close_positions(y, layout, work):
 
 
 @helper
+def set_row_rates(layout, work):
+    """Set `step` to the rates of the rows in use."""
+    step = work[places.step(layout.places[0])]
+    for k in range(step.shape[0]):
+        step[k] = 0.0
+    for n in range(layout.terms.shape[0]):
+        term = layout.plane_scalars[n]
+        step[term.row] += term.factor * rate_of(term, layout, work)
+
+
+@helper
 def allow_velocities(y, layout, work):
     """Velocities become the nearest ones that the rows allow, with the factor of positions nearby in `work`."""
     nq, nv = layout.sizes[N_Q], layout.sizes[N_V]
-    step = work[places.step(layout.places[0])]
-    last = 1e300
+    at = layout.places[0]
+    step, clear = work[places.step(at)], work[at.pivot] >= CLEAR
+    last, fresh = 1e300, False
     for _ in range(MOST):
-        for k in range(step.shape[0]):
-            step[k] = 0.0
-        for n in range(layout.terms.shape[0]):
-            term = layout.plane_scalars[n]
-            step[term.row] += term.factor * rate_of(term, layout, work)
+        set_row_rates(layout, work)
         largest, fastest = 0.0, 0.0
         for k in range(step.shape[0]):
             largest = max(largest, abs(step[k]))
         for k in range(nq, nq + nv):
             fastest = max(fastest, abs(y[k]))
-        if largest <= RATES_ROUNDING * fastest or largest > 0.5 * last:
+        if largest <= (RATES_MET if last < 1e300 and clear else RATES_ROUNDING) * fastest:
             return
+        if largest > 0.5 * last and (fresh or largest <= RATES_ENOUGH * fastest):
+            return
+        if largest > SLOW * last and largest > RATES_ENOUGH * fastest and not fresh:
+            factor_here(layout, work)
+            fresh = True
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
@@ -110,10 +144,10 @@ def keep_loose(y, layout, work):
         y[k] = value_of(layout.plane_scalars[n], layout, work, y[k])
 
 
-@internal(int64(FLOATS, LAYOUT, FLOATS))
-def put_back(y, layout, work):
-    """A state becomes the nearest that the rows allow; its links are placed. Returns a status."""
-    status = close_positions(y, layout, work)
+@internal(int64(FLOATS, LAYOUT, FLOATS, boolean))
+def put_back(y, layout, work, near):
+    """A state becomes the nearest that the rows allow; its links are placed. Returns a status. `near`: a factor is there from an evaluation."""
+    status = close_positions(y, layout, work, near)
     allow_velocities(y, layout, work)
     keep_loose(y, layout, work)
     return status

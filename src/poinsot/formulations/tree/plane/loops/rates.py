@@ -9,6 +9,7 @@ from poinsot.formulations.absolute.put_back import accepted, near_singular
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import set_angles
 from poinsot.formulations.tree.loops.loads import sum_closed_loads
+from poinsot.formulations.tree.loops.projection_limits import is_near
 from poinsot.formulations.tree.motion import loads_place
 from poinsot.formulations.tree.plane.bodies import collect_wrenches, fill_states
 from poinsot.formulations.tree.plane.folding import accelerate_links, fold_links, take_roots, weigh
@@ -67,7 +68,7 @@ def velocity_rate(t, y, layout, work, ydot):
     if near_singular(y, layout):
         state = work[places.end(at)]
         copy(y, state)
-        if put_back(state, layout, work) != OK:
+        if put_back(state, layout, work, False) != OK:
             copy(y, state)
     place_links(state, layout, work)
     if loads_place(layout):
@@ -87,4 +88,4 @@ def velocity_rate(t, y, layout, work, ydot):
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    return accepted(put_back(y, layout, work), y, layout, work)
+    return accepted(put_back(y, layout, work, is_near(room, layout)), y, layout, work)

@@ -1,0 +1,278 @@
+"""Adams methods of variable order, 2 to 13, with variable steps: adaptive only, with dense output. Conserves nothing exactly.
+
+Two rates per step, however accurate: one at the predicted state, one at the corrected state, once that is put back onto its constraints. The
+predictor has order k from 1 to 12, and the corrector order k + 1. Outputs need no further rates. A run begins with order 1 and small
+steps, and so does every part of it after a sample of a controller.
+
+L. F. Shampine, M. K. Gordon, Computer Solution of Ordinary Differential Equations: The Initial Value Problem (1975): control of order and
+step size; formulas: `adams_formulas.py`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from poinsot.algebra.compile import compiled, helper
+from poinsot.elements.feedback import next_sample
+from poinsot.integrators.adams_formulas import MOST, ROOM, between, errors_of_orders, predict, take, weights
+from poinsot.integrators.adaptive import (
+    ADAPTIVE_SIGNATURE,
+    FAILED_SHRINK,
+    LARGEST_PART,
+    SMALLEST_PART,
+    SMALLEST_SIZE,
+    first_size,
+    scaled_norm,
+)
+from poinsot.integrators.capabilities import NEAR
+from poinsot.integrators.contract import Method
+from poinsot.integrators.explicit import ATOL, HEADER, RTOL
+from poinsot.integrators.march import projected
+from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate
+from poinsot.tables.types import (
+    ASKED,
+    GIMBAL_LOCK,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    OK,
+    OPENED,
+    PROJECTED,
+    REJECTIONS,
+    SAMPLED,
+    SINGULAR,
+    STEPS,
+    WEAKENED,
+)
+
+# positions in memory; after them: times of the last steps, the state at the end of the last one, differences of rates
+STARTED, TIME, SIZE, DEGREE, LAST_DEGREE, RISING, EQUAL, FAILURES, LAST_SIZE, AGAIN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+MEMORY_HEADER = 10
+ROWS = MOST + 2
+
+AIM = 0.5  # error of the next step, relative to what is allowed
+LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: orders are compared where steps are equal
+MOST_SHRINK, LEAST_SHRINK = 0.5, 0.9  # and they shrink by one between these
+SMALLER = 0.5  # after an error that is too large
+STUCK = 3  # after so many of them the order becomes 1
+
+
+def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = MOST) -> Method:
+    """Adams methods of variable order.
+
+    Parameters
+    ----------
+    rtol, atol : error allowed in a step: atol + rtol |y| in each component
+    order : largest order of the predictor, 1 to 12
+    """
+    constants = np.zeros(HEADER + ROOM)
+    constants[:HEADER] = 0, order, 2, 0, 0, 0, rtol, atol  # the first step is one of order 1
+    constants[HEADER:] = errors_of_orders()
+    return Method(
+        name="adams",
+        order=order + 1,
+        step=None,
+        constants=constants,
+        memory=lambda ny: MEMORY_HEADER + ROOM + (1 + ROWS) * ny,
+        scratch=lambda ny: 3 * ROOM + (4 + ROWS) * ny,
+        adaptive=True,
+        drive=march_adams,
+    )
+
+
+@helper
+def norms(k, y, end, change, ahead, method):
+    """Norms, as of errors, of `change` and of its sums with P_k-1 and P_k-2; the sums are zero where there is no such order."""
+    n, atol, rtol = y.size - 1, method[ATOL], method[RTOL]  # without the work
+    first, second = ahead[k - 1 if k > 1 else 0], ahead[k - 2 if k > 2 else 0]
+    none, one, two = 0.0, 0.0, 0.0
+    for i in range(n):
+        allowed, u = atol + rtol * max(abs(y[i]), abs(end[i])), change[i]
+        if allowed > 0.0:
+            weight = 1.0 / allowed
+            a, b, c = weight * u, weight * (first[i] + u), weight * (second[i] + u)
+            none, one, two = none + a * a, one + b * b, two + c * c
+        elif u != 0.0:
+            none = math.inf
+    n = max(n, 1)
+    return math.sqrt(none / n), math.sqrt(one / n) if k > 1 else 0.0, math.sqrt(two / n) if k > 2 else 0.0
+
+
+@helper
+def judge(h, k, y, end, change, ahead, spans, g, method):
+    """Errors of a step of size h: with order k; and, if steps were equal, with order k, k - 1 and k - 2. `change` is f - P_0."""
+    least = method[HEADER:]
+    sizes = (0.0, 1.0, 1.0)  # of s_1 ... s_k relative to equal steps: k, k - 1, k - 2
+    product = 1.0
+    for i in range(1, k + 1):
+        product *= i * h / spans[i]
+        sizes = (product, sizes[0], sizes[1])
+    none, one, two = norms(k, y, end, change, ahead, method)
+    error, same = h * none * abs(g[k - 1] - g[k]), h * none * sizes[0] * least[k]
+    one_less = h * one * sizes[1] * least[k - 1]
+    two_less = h * two * sizes[2] * least[k - 2] if k > 2 else 0.0
+    return error, same, one_less, two_less
+
+
+@helper
+def lower(k, same, one_less, two_less):
+    """Whether order k - 1 is at least as good as k."""
+    return (k > 2 and max(one_less, two_less) <= same) or (k == 2 and one_less <= 0.5 * same)
+
+
+@helper
+def choose(h, k, errors, y, end, differences, method, memory):
+    """Order and size of the next step, after one of order k whose errors `judge` found."""
+    same, one_less, two_less = errors
+    most = int(method[1])
+    down, error = lower(k, same, one_less, two_less), same
+    if down or k == most:
+        memory[RISING] = 0.0
+    new = k
+    if memory[RISING] != 0.0:
+        new, error = k + 1, 0.0
+    elif down:
+        new, error = k - 1, one_less
+    elif k < memory[EQUAL]:
+        more = h * method[HEADER + k + 1] * scaled_norm(differences[k + 1], y, end, method)
+        if k > 1 and one_less <= min(same, more):
+            new, error = k - 1, one_less
+        elif k < most and ((k > 1 and more < same) or (k == 1 and more < 0.5 * same)):
+            new, error = k + 1, more
+    memory[DEGREE] = new
+    growth = (AIM / error) ** (1.0 / (new + 1)) if error > 0.0 and memory[RISING] == 0.0 else MOST_GROWTH
+    if growth >= LEAST_GROWTH:
+        memory[SIZE] = h * min(growth, MOST_GROWTH)
+    elif growth < 1.0:
+        memory[SIZE] = h * max(MOST_SHRINK, min(LEAST_SHRINK, growth))
+    else:
+        memory[SIZE] = h
+
+
+@helper
+def reject(h, shrink, down, memory, counters):
+    """A smaller step, of smaller order if `down`; of order 1 after several failures."""
+    counters[REJECTIONS] += 1
+    memory[RISING] = 0.0
+    memory[FAILURES] += 1.0
+    if memory[FAILURES] >= STUCK:
+        memory[DEGREE] = 1.0
+    elif down:
+        memory[DEGREE] -= 1.0
+    memory[SIZE] = shrink * h
+
+
+@helper
+def begin_again(t, rate, memory, times, differences):
+    """Order 1 from t on, where the rate is known."""
+    copy(rate, differences[0])
+    for i in range(rate.size):
+        differences[1, i] = 0.0
+    memory[TIME], memory[DEGREE], memory[LAST_DEGREE] = t, 1.0, 0.0
+    memory[RISING], memory[EQUAL], memory[FAILURES], memory[LAST_SIZE] = 1.0, 0.0, 0.0, 0.0
+    memory[AGAIN], memory[STARTED] = 0.0, 1.0
+    times[0] = t
+
+
+@compiled(ADAPTIVE_SIGNATURE)
+def march_adams(position_rate, velocity_rate, project, sample, run):
+    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`."""
+    outputs_at, y, buffers, layout, out = run
+    t0, output_step, first, last, count = outputs_at
+    method, memory, scratch, work, counters = buffers
+    ny = y.size
+    times = memory[MEMORY_HEADER : MEMORY_HEADER + ROOM]
+    blocks = memory[MEMORY_HEADER + ROOM :].reshape((1 + ROWS, ny))
+    base, differences = blocks[0], blocks[1:]
+    spans, g, room = scratch[:ROOM], scratch[ROOM : 2 * ROOM], scratch[2 * ROOM : 3 * ROOM]
+    rows = scratch[3 * ROOM : 3 * ROOM + (4 + ROWS) * ny].reshape((4 + ROWS, ny))
+    end, change, spare, rate, ahead = rows[0], rows[1], rows[2], rows[3], rows[4:]
+    kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
+    watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
+    largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
+
+    steps, outputs, reason = 0, 0, NOT_CONVERGED
+    if memory[STARTED] == 0.0:  # at the output before the first: the start, or an event
+        memory[TIME], memory[AGAIN] = t0 + (first - 1) * output_step, 1.0
+    while True:
+        t = memory[TIME]
+        while memory[STARTED] != 0.0 and first + outputs <= last and t0 + (first + outputs) * output_step <= t:
+            if outputs == out.shape[0]:
+                return OK, steps, outputs, t
+            due = t0 + (first + outputs) * output_step
+            if due == t:
+                copy(y, out[outputs])
+            else:
+                between(due, int(memory[LAST_DEGREE]), times, base, differences, g, room, out[outputs])
+                status = project(due, out[outputs], layout, work, spare[:0])
+                if status not in (OK, PROJECTED, WEAKENED):
+                    return status, steps, outputs, t
+            outputs += 1
+        if memory[STARTED] != 0.0 and (t >= t_end or steps == count):
+            return OK, steps, outputs, t
+        if memory[AGAIN] != 0.0:
+            status = full_rate(kernels, t, y, layout, work, counters, rate)
+            if status == OK and not all_finite(rate):
+                status = NOT_FINITE
+            if status != OK:
+                return status, steps, outputs, t
+            begin_again(t, rate, memory, times, differences)
+            memory[SIZE] = first_size(kernels, t, t_end - t, y, rate, (end, spare), layout, buffers)
+
+        h = min(memory[SIZE], largest)
+        t_new = t + h
+        if not (h >= SMALLEST_SIZE * abs(t) and h >= SMALLEST_PART * (t_end - t0)):  # also true for NaN
+            return reason, steps, outputs, t
+        if t + 1.01 * h >= t_end:
+            h, t_new = t_end - t, t_end
+        t_sample = next_sample(t, layout)
+        if t_sample < t_new or (t_sample < t_end and t + 1.01 * h >= t_sample):
+            h, t_new = t_sample - t, t_sample
+
+        k = int(memory[DEGREE])
+        weights(h, times, k, spans, g, room)
+        predict(h, times, k, y, differences, spans, g, ahead, end)
+        status = full_rate(kernels, t_new, end, layout, work, counters, change)
+        error = same = one_less = two_less = math.nan
+        if status == OK:
+            for i in range(ny):
+                change[i] -= ahead[0, i]
+            error, same, one_less, two_less = judge(h, k, y, end, change, ahead, spans, g, method)
+            if not (math.isfinite(error) and all_finite(change)):
+                status = NOT_FINITE
+        if status == OK and error > 1.0:
+            reason = NOT_CONVERGED
+            reject(h, SMALLER, lower(k, same, one_less, two_less), memory, counters)
+            continue
+        if status == OK:
+            for i in range(ny):
+                end[i] += h * g[k] * change[i]
+            spare[0] = NEAR
+            status = projected(project, t_new, end, buffers, layout, spare)
+            if status in (OK, PROJECTED):
+                status = full_rate(kernels, t_new, end, layout, work, counters, rate)
+                if status == OK and not (all_finite(rate) and all_finite(end)):
+                    status = NOT_FINITE
+        if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK, OPENED):  # too far from where equations exist
+            reason = status
+            reject(h, FAILED_SHRINK, False, memory, counters)
+            continue
+        if status != OK:
+            return status, steps, outputs, t
+
+        take(t_new, k, rate, ahead, times, differences)
+        copy(end, base)
+        status = sample(t_new, end, layout, work, spare)
+        if status == SAMPLED:
+            memory[AGAIN] = 1.0
+        elif status != OK:
+            return status, steps, outputs, t
+        memory[EQUAL] = memory[EQUAL] + 1.0 if h == memory[LAST_SIZE] else 1.0
+        choose(h, k, (same, one_less, two_less), y, end, differences, method, memory)
+        memory[TIME], memory[LAST_SIZE], memory[LAST_DEGREE], memory[FAILURES] = t_new, h, k, 0.0
+        copy(end, y)
+        steps += 1
+        counters[STEPS] += 1
+        if counters[ASKED] != 0:
+            return OK, steps, outputs, t_new

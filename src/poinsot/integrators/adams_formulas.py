@@ -1,0 +1,106 @@
+"""Formulas of Adams methods on a grid of any spacing, by modified divided differences of the rates.
+
+With the times t_n, t_n-1, ... of the last steps, differences F_0 = f_n, F_1, F_2, ... and the next time t, h = t - t_n:
+
+    s_j = t - t_n+1-j,   b_j = prod s_i / (t_n - t_n-i),  i = 1 ... j       (all b_j = 1 where steps are equal)
+    predicted       y + h sum g_j b_j F_j,  j < k;   differences there  P_j = P_j+1 + b_j F_j,   P_k = 0
+    corrected       predicted + h g_k (f - P_0);     differences        F_j = P_j + F_k,   F_k = f - P_0
+
+E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), section III.5.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from poinsot.algebra.compile import helper
+
+MOST = 12  # largest order of the predictor
+ROOM = MOST + 3  # numbers per order
+
+
+def errors_of_orders() -> np.ndarray:
+    """What remains of a step with equal steps and the corrector of order k, relative to h and the difference of order k, for k = 0, 1, ..."""
+    found = [1.0]
+    for m in range(1, ROOM):
+        found.append(-sum(found[j] / (m + 1 - j) for j in range(m)))
+    return np.abs(found)
+
+
+@helper
+def weights(h, times, k, spans, g, spare):
+    """Fill s_1 ... s_k and g_0 ... g_k for a step of size h from times[0] on."""
+    for j in range(1, k + 1):
+        spans[j] = h + (times[0] - times[j - 1])
+    for q in range(1, k + 2):
+        spare[q] = 1.0 / q
+    g[0] = 1.0
+    for j in range(1, k + 1):
+        ratio = h / spans[j]
+        for q in range(1, k + 2 - j):
+            spare[q] -= ratio * spare[q + 1]
+        g[j] = spare[1]
+
+
+@helper
+def predict(h, times, k, y, differences, spans, g, ahead, out):
+    """Predicted state, in `out`, and differences P_0 ... P_k; ahead[k + 1] becomes b_k F_k."""
+    for i in range(y.size):
+        out[i] = 0.0
+        ahead[k, i] = 0.0
+    b = 1.0
+    for j in range(k + 1):
+        if j > 0:
+            b *= spans[j] / (times[0] - times[j])
+        row, target = differences[j], ahead[j if j < k else k + 1]
+        if j < k:
+            weight = g[j] * b
+            for i in range(y.size):
+                out[i] += weight * row[i]
+                target[i] = b * row[i]
+        else:
+            for i in range(y.size):
+                target[i] = b * row[i]
+    for j in range(k - 2, -1, -1):
+        for i in range(y.size):
+            ahead[j, i] += ahead[j + 1, i]
+    for i in range(y.size):
+        out[i] = y[i] + h * out[i]
+
+
+@helper
+def take(t, k, rate, ahead, times, differences):
+    """Differences and times after an accepted step to t, at whose end the rate is known."""
+    n = rate.size
+    for i in range(n):
+        differences[k, i] = rate[i] - ahead[0, i]
+        differences[k + 1, i] = differences[k, i] - ahead[k + 1, i]
+    for j in range(k):
+        for i in range(n):
+            differences[j, i] = ahead[j, i] + differences[k, i]
+    for j in range(times.size - 1, 0, -1):
+        times[j] = times[j - 1]
+    times[0] = t
+
+
+@helper
+def between(t, k, times, base, differences, g, spare, out):
+    """State at t, within the last step, whose end is times[0] with the state `base`: the polynomial through its rate and k before."""
+    h, passed = t - times[0], 0.0
+    for q in range(1, k + 2):
+        spare[q] = 1.0 / q
+    g[0] = 1.0
+    for j in range(1, k + 1):
+        span = times[0] - times[j]
+        first, second = (h + passed) / span, h / span
+        for q in range(1, k + 2 - j):
+            spare[q] = first * spare[q] - second * spare[q + 1]
+        g[j] = spare[1]
+        passed = span
+    for i in range(base.size):
+        out[i] = 0.0
+    for j in range(k, -1, -1):
+        for i in range(base.size):
+            out[i] += g[j] * differences[j, i]
+    for i in range(base.size):
+        out[i] = base[i] + h * out[i]

@@ -1,0 +1,132 @@
+"""Adams methods: orders, that of the corrector is one more than that of the predictor; formulas; restarts."""
+
+import numpy as np
+import pytest
+from integrator_problems import Run, kepler
+
+import poinsot as po
+from fed_arms import sampled
+from loops import four_bar
+from poinsot.integrators import find
+from poinsot.integrators.adams import DEGREE, LAST_DEGREE, MEMORY_HEADER
+from poinsot.integrators.adams_formulas import ROOM, errors_of_orders
+from poinsot.tables.types import EVALUATIONS, OK, STEPS
+
+SMOOTH = {"eccentricity": 0.3, "shake": 0.1, "frequency": 5.0}
+
+
+def solved(duration=5.0, **options):
+    problem = kepler(**SMOOTH)
+    run = Run(problem, find("adams", **options))
+    assert run.adaptive(duration, 1, 1)[0] == OK
+    return run, np.abs(run.y - problem.solution(duration))[:4].max()
+
+
+@pytest.mark.parametrize(("order", "tolerances"), [(1, (1e-4, 1e-7)), (2, (1e-5, 1e-9)), (3, (1e-6, 1e-10)), (5, (1e-7, 1e-12)), (8, (1e-7, 1e-13))])
+def test_order_of_the_corrector(order, tolerances):
+    """Error against the number of steps, with the largest order of the predictor held: one more."""
+    found = []
+    for tolerance in np.geomspace(*tolerances, 7):
+        run, error = solved(order=order, rtol=tolerance, atol=tolerance)
+        found.append((run.counters[STEPS], error))
+    steps, errors = np.log(found).T
+    slope = -np.polyfit(steps, errors, 1)[0]
+    print(f"predictor of order {order}: {slope:.2f}")
+    assert slope == pytest.approx(order + 1, abs=0.15 * (order + 1))
+    assert find("adams", order=order).order == order + 1
+
+
+def test_two_rates_per_step_and_all_orders():
+    run, error = solved(rtol=1e-12, atol=1e-12)
+    assert run.counters[EVALUATIONS] <= 2 * run.counters[STEPS] + 2 + 10
+    assert run.memory[DEGREE] > 9 and run.memory[LAST_DEGREE] > 9
+    assert error < 1e-10
+
+
+def test_polynomials_of_its_order_are_exact():
+    """After the start, errors of steps of unequal size are rounding where the rate is a polynomial that the differences represent."""
+    times = np.concatenate([[0.0], np.cumsum([0.1, 0.13, 0.07, 0.2, 0.11])])[::-1]
+    from poinsot.integrators import adams_formulas as formulas
+
+    k, ny = 5, 2
+    differences, ahead = np.zeros((ROOM, ny)), np.zeros((ROOM, ny))
+    spans, g, spare, out = np.zeros(ROOM), np.zeros(ROOM), np.zeros(ROOM), np.zeros(ny)
+    rate, integral = np.polynomial.Polynomial([0.3, -1.0, 2.0, 0.5, -0.7]), np.polynomial.Polynomial([0.3, -1.0, 2.0, 0.5, -0.7]).integ()
+    past = np.zeros(ROOM)
+    past[: len(times)] = times
+    for j in range(k):  # modified divided differences: divided differences times the products of spans
+        value, size = divided(rate, times[: j + 1]), np.prod(times[0] - times[1 : j + 1])
+        differences[j] = value * size
+    h = 0.17
+    formulas.weights.py_func(h, past, k, spans, g, spare)
+    formulas.predict.py_func(h, past, k, np.full(ny, integral(times[0])), differences, spans, g, ahead, out)
+    assert out == pytest.approx(integral(times[0] + h), abs=1e-14)
+    assert ahead[0] == pytest.approx(rate(times[0] + h), abs=1e-13)
+    formulas.take.py_func(times[0] + h, k, np.full(ny, rate(times[0] + h)), ahead, past, differences)
+    middle = np.zeros(ny)
+    formulas.between.py_func(times[0] + 0.4 * h, k, past, out, differences, g, spare, middle)
+    assert middle == pytest.approx(integral(times[0] + 0.4 * h), abs=1e-14)
+
+
+def divided(f, points):
+    if len(points) == 1:
+        return f(points[0])
+    return (divided(f, points[:-1]) - divided(f, points[1:])) / (points[0] - points[-1])
+
+
+def test_errors_of_orders_are_those_of_adams_and_moulton():
+    assert errors_of_orders()[:5] == pytest.approx([1, 1 / 2, 1 / 12, 1 / 24, 19 / 720])
+
+
+def test_fixed_steps_are_refused():
+    s = po.System("pendulum", gravity=(0, 0, -9.81))
+    rod = s.body("rod", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (1, 0, 0)))
+    s.revolute(s.ground, rod, at=(0, 0, 0), axis="y", name="pin")
+    with pytest.raises(po.SettingsError, match="finds its own steps"):
+        po.simulate(s, 1.0, step=0.01, integrator="adams")
+
+
+def test_memory_holds_all_that_a_later_call_needs():
+    """Every step in a call of its own, with new scratch and work: the same bits."""
+    problem = kepler(**SMOOTH)
+    whole, parts = Run(problem, find("adams", rtol=1e-9, atol=1e-9)), Run(problem, find("adams", rtol=1e-9, atol=1e-9))
+    whole.adaptive(0.5, 1, 10)
+    first, rows = 1, []
+    while first <= 10:
+        parts.scratch[:] = np.nan
+        status, _, written, _ = parts.adaptive(0.5, first, 10, count=1)
+        assert status == OK
+        rows.append(parts.out)
+        first += written
+    assert (np.vstack(rows) == whole.out).all() and (parts.memory == whole.memory).all()
+    assert len(whole.memory) > MEMORY_HEADER
+
+
+@pytest.mark.parametrize("formulation", ["tree", "tree:spatial", "rotation-matrix"])
+def test_closed_loops_stay_closed_and_agree(formulation):
+    s = four_bar()
+    s["base"].set(rate=2.0)
+    given = {"rtol": 1e-10, "atol": 1e-10, "output_step": 0.05, "progress": False, "formulation": formulation}
+    run, best = (po.simulate(s, 2.0, integrator=name, **given) for name in ("adams", "dop853"))
+    assert run.audit.evaluations < 0.7 * best.audit.evaluations
+    assert max(np.max(gap) for gap in run.openings[1:]) < 1e-12
+    assert max(np.abs(run[b].position - best[b].position).max() for b in s.bodies) < 1e-7
+    assert max(np.abs(run[b].velocity - best[b].velocity).max() for b in s.bodies) < 1e-7
+
+
+def test_a_sample_begins_anew():
+    """A sampled law jumps: differences from before do not belong to what follows, and outputs before it do not see it."""
+    given = {"rtol": 1e-9, "atol": 1e-9, "output_step": 0.005, "progress": False}
+    run, best = (po.simulate(sampled(), 0.5, integrator=name, **given) for name in ("adams", "dop853"))
+    for body in run.system.bodies:
+        assert run[body].position == pytest.approx(best[body].position, abs=1e-7)
+        assert run[body].velocity == pytest.approx(best[body].velocity, abs=1e-6)
+
+
+def test_a_stream_gives_the_same_bits(tmp_path):
+    s = four_bar()
+    given = {"rtol": 1e-8, "atol": 1e-8, "output_step": 0.05, "progress": False, "integrator": "adams"}
+    whole = po.simulate(s, 1.0, **given)
+    streamed = po.simulate(s, 1.0, stream=tmp_path / "run.h5", **given)
+    assert (streamed["crank"].position == whole["crank"].position).all()
+    assert (streamed["crank"].velocity == whole["crank"].velocity).all()
