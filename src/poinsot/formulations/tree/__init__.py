@@ -63,12 +63,13 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         from poinsot.formulations.tree.loops import complete
 
         return complete(frozen, (), name, plane)[1]
-    from poinsot.formulations.tree.observe import observe_motion
     from poinsot.formulations.tree.work import lane_work_size, stage_work_size, work_size
 
     layout = frozen.layout
     planar = plane and len(layout.plane_links) > 0
     kernels = import_module(f"poinsot.formulations.tree.{'plane.' if planar else ''}rates")
+    from poinsot.formulations.tree.observe import observe_motion  # on a first run another process compiles it meanwhile
+
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
     size = work_size(len(layout.links), len(layout.bodies), nv, state, frozen.links.slots, int(layout.sizes[N_ROOM]))
