@@ -26,7 +26,7 @@ LINKS, DURATION = 8, 1.0
 TIP = f"link{LINKS}"
 TIMES, BEYOND, SCALING, DASK_SCALING, MEMORY = 20.0, 50.0, 1.6, 1.5, 500.0  # targets: ratio, us, ratio, ratio, MB
 IN_LANES, THESIS = 2.5, 3000.0  # targets: of stages in lanes against none, and against the time in the thesis
-STEPS = (10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 56, 64, 80, 100, 128)  # of dop853
+STEPS = (10, 12, 14, 16, 17, 18, 20, 22, 24, 26, 28, 30, 32, 35, 40, 48, 56, 64, 80, 100, 128)  # of dop853
 SCRIPT = """
 import sys
 import numpy as np

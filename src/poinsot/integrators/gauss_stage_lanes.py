@@ -130,8 +130,11 @@ def place_velocities(step, y, wide):
 
 
 @helper
-def sweep_stages(position_rate, step, y, wide, layout):
-    """One sweep over the positions of the stages; returns a status and the largest change: absolute, and relative to the largest position."""
+def sweep_stages(position_rate, step, y, reach, wide, layout):
+    """One sweep over the positions of the stages; returns a status and the largest change: absolute, and relative to the largest position.
+
+    `reach` is that at the beginning of the step.
+    """
     nq, h, columns, state = step.nq, step.h, columns_of(wide), lane_array(wide.state, 0)
     status = position_rate(step.t, wide.state, layout, wide.work, wide.rates)
     if status != OK:
@@ -146,22 +149,22 @@ def sweep_stages(position_rate, step, y, wide, layout):
     change = largest(wide.fresh[:LANES])
     if not math.isfinite(change):
         return NOT_FINITE, 0.0, 0.0
-    return OK, change, change / max(largest(y[:nq]), largest(wide.fresh[LANES : 2 * LANES]), TINY)
+    return OK, change, change / max(reach, largest(wide.fresh[LANES : 2 * LANES]))
 
 
 @helper
-def place_all(position_rate, step, y, wide, gain, left, layout):
+def place_all(position_rate, step, y, reach, wide, gain, left, layout):
     """Velocities of the stages, then sweeps over their positions; see `place_stages`. Returns a status, the gain, and what is left."""
     place_velocities(step, y, wide)
     first = gain == math.inf
-    status, before, moved = sweep_stages(position_rate, step, y, wide, layout)
+    status, before, moved = sweep_stages(position_rate, step, y, reach, wide, layout)
     if status == OK and first:
-        status, change, moved = sweep_stages(position_rate, step, y, wide, layout)
+        status, change, moved = sweep_stages(position_rate, step, y, reach, wide, layout)
         gain = change / before if before > 0.0 else 0.0
     ahead = moved * gain < SETTLED if first else left < LITTLE * moved
     if status != OK or (ahead and gain < FAST) or moved * gain < AT_REST:
         return status, gain, moved * gain
-    status, _, moved = sweep_stages(position_rate, step, y, wide, layout)
+    status, _, moved = sweep_stages(position_rate, step, y, reach, wide, layout)
     return status, gain, moved * gain if gain < FAST else moved
 
 
@@ -183,7 +186,7 @@ def take_over_all(wide, first, last):
 
 @helper
 def scale_of(step, y, wide):
-    """What errors of rates are compared with: the largest velocity or h v'."""
+    """What errors of rates are compared with: the largest velocity or h v', as the first guess has it."""
     nq, last = step.nq, y.size - 1
     return max(largest(y[nq:last]), abs(step.h) * largest(wide.rates[LANES * nq : LANES * last]), TINY)
 
@@ -200,21 +203,20 @@ def rounding_of_all(velocity_rate, step, y, trial, wide, layout, counters):
 
 
 @helper
-def iterate_all(equations, step, y, wide, layout, counters):
+def iterate_all(equations, step, y, reach, wide, layout, counters):
     """Find the rates of the stages; returns a status and the gain of a sweep over the positions. What is accepted is as in `iterate`."""
     method, nq, last = step.method, step.nq, y.size - 1
     previous = best = gain = left = math.inf
-    rises, noise = 0, 0.0
+    rises, noise, scale = 0, 0.0, scale_of(step, y, wide)
     for iteration in range(int(method[MOST_ITERATIONS])):
         counters[ITERATIONS] += 1
-        status, gain, left = place_all(equations.first, step, y, wide, gain, left, layout)
+        status, gain, left = place_all(equations.first, step, y, reach, wide, gain, left, layout)
         if status != OK:
             return status, gain
         counters[EVALUATIONS] += step.table.shape[1]
         status = equations.second(step.t, wide.state, layout, wide.work, wide.fresh)
         if status != OK:
             return status, gain
-        scale = scale_of(step, y, wide)
         change = take_over_all(wide, nq, last)
         if not math.isfinite(change):
             return NOT_FINITE, gain
@@ -239,12 +241,12 @@ def iterate_all(equations, step, y, wide, layout, counters):
 
 
 @helper
-def settle_all(position_rate, step, y, gain, wide, layout):
+def settle_all(position_rate, step, y, reach, gain, wide, layout):
     """Sweep the positions, with the velocities fixed, until they are at rest; see `settle_positions`. Returns a status."""
     method, previous = step.method, math.inf
     place_velocities(step, y, wide)
     for _ in range(int(method[MOST_ITERATIONS])):
-        status, change, relative = sweep_stages(position_rate, step, y, wide, layout)
+        status, change, relative = sweep_stages(position_rate, step, y, reach, wide, layout)
         if status != OK:
             return status
         if relative * gain < AT_REST:
@@ -279,10 +281,11 @@ def gauss_stage_lanes_step(equations, t, h, y, buffers, layout):
     status = begin(equations, step, y, stages, wide, layout, buffers)
     if status != OK:
         return status
-    status, gain = iterate_all(equations, step, y, wide, layout, buffers.counters)
+    reach = max(largest(y[: step.nq]), TINY)
+    status, gain = iterate_all(equations, step, y, reach, wide, layout, buffers.counters)
     if status != OK:
         return status
-    status = settle_all(equations.first, step, y, gain, wide, layout)
+    status = settle_all(equations.first, step, y, reach, gain, wide, layout)
     if status != OK:
         return status
     collect_rows(wide.rates, stages.rates)

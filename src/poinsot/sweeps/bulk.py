@@ -27,7 +27,7 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import Ready
 from poinsot.sweeps.figures import figures_of_many
 from poinsot.sweeps.task import Task
-from poinsot.tables.records import N_CONTROL, N_R, own_values
+from poinsot.tables.records import N_CONTROL, N_R, Layout, own_values
 from poinsot.tables.types import N_COUNTERS, OK
 
 ENOUGH = 3  # variants for which it is worth while
@@ -89,6 +89,7 @@ class Bulk:
         self.places = ready.refill.places
         self.names: dict[str, Any] = {}  # of results, found once
         self.tally: Tally | None = None
+        self.in_lanes: tuple[Layout, Layout] | None = None
 
     @property
     def whole(self) -> bool:
@@ -109,6 +110,14 @@ class Bulk:
             c, r = self.places[joint.name]
             coordinates[c], rates[r] = joint_values(joint, now)
         return self.formulation.pack(coordinates, rates)
+
+    def tables_in_lanes(self, tables: list[Layout]) -> Layout:
+        """The tables of variants with the same ones, in lanes; found once."""
+        from poinsot.tables.lane_tables import stacked
+
+        if self.in_lanes is None or self.in_lanes[0] is not tables[0]:
+            self.in_lanes = tables[0], stacked(tables)
+        return self.in_lanes[1]
 
     @property
     def outputs(self) -> int:

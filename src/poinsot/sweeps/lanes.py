@@ -111,6 +111,8 @@ class Side:
         same: dict[int, list[int]] = {}
         for k, layout in enumerate(self.layouts):
             same.setdefault(id(layout), []).append(k)
+        if len(same) == 1:
+            return [[list(range(k, min(k + LANES, len(self.layouts)))) for k in range(0, len(self.layouts), LANES)]]
         found, mixed = [], list[list[int]]()
         for members in same.values():
             whole = len(members) - len(members) % LANES
@@ -136,7 +138,8 @@ class Side:
 
         plan, (_, rows, ny) = self.bulk.plan, self.found.rows.shape
         full = [group + group[:1] * (LANES - len(group)) for group in groups]
-        layout = stacked([self.layouts[k] for k in full[0]])
+        tables = [self.layouts[k] for k in full[0]]
+        layout = self.bulk.tables_in_lanes(tables) if all(one is tables[0] for one in tables) else stacked(tables)
         layout.sizes[N_POSITIONS] = self.lanes.positions
         states = np.stack([np.stack([self.states[k] for k in group], axis=1).ravel() for group in full])
         memory, scratch = (np.zeros(size(LANES * ny)) for size in (self.method.memory, self.method.scratch))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.algebra.bounds import LANES
 from poinsot.comparison.settings import number_of_workers
 from poinsot.errors import ModelError, ModelWarning, PoinsotError, SettingsError, warn, warnings_collected
 from poinsot.files.runs.stream import output_count
@@ -183,7 +184,8 @@ def with_lanes(task: Task, ready: Ready, run: Trajectory, asked: bool | None) ->
     if asked is None and not pays:
         return replace(task, lanes_words="none: the sweep is too short for them to pay; lanes=True uses them all the same")
     hindered = hindrance(ready, task)
-    return replace(task, lanes=True, lanes_words=f"none: {hindered}" if hindered else "")
+    batch = task.batch if hindered else -(-task.batch // LANES) * LANES  # whole groups
+    return replace(task, batch=batch, lanes=True, lanes_words=f"none: {hindered}" if hindered else "")
 
 
 def carry_out(
