@@ -48,7 +48,7 @@ def _from_body(joint: Joint, motion: Mapping[str, Any]) -> dict[str, tuple[float
     """Initial values of the free joint of a body from position, rotation and velocities of the body itself."""
     body = joint.second
     drawn = matrix(body.rotation)
-    R = matrix(motion["rotation"]) if "rotation" in motion else drawn  # type: ignore[arg-type]
+    R = matrix(motion["rotation"]) if "rotation" in motion else drawn
     place = np.array(motion.get("position", body.position))
     arm = drawn.T @ (np.array(joint.second_at) - body.position)
     turn = R @ drawn.T

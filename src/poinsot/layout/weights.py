@@ -51,7 +51,7 @@ class Skeleton:
             if self.alone:
                 total[:, self.link_of] += part
             else:
-                np.add.at(total, (slice(None), self.link_of), part)
+                np.add.at(total, (slice(None), self.link_of), part)  # type: ignore[arg-type]
         return sums  # type: ignore[return-value]
 
     def axes_of(self, placed: tuple[np.ndarray, ...]) -> np.ndarray:

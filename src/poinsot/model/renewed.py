@@ -115,9 +115,11 @@ def _differ(one: Any, other: Any) -> bool:
 
 def _of(rows: list[LoadRow], own: dict[Any, Any]) -> list[LoadRow]:
     """The same rows on elements of another system."""
-    parts = ("joint", "first", "second")
     return [
-        replace(row, **{name: own.get(getattr(row, name)) for name in parts}, members=tuple(own[body] for body in row.members)) for row in rows
+        replace(
+            row, joint=own.get(row.joint), first=own.get(row.first), second=own.get(row.second), members=tuple(own[body] for body in row.members)
+        )
+        for row in rows
     ]
 
 
