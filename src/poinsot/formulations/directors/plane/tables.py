@@ -57,6 +57,8 @@ def why_spatial(frozen: Frozen, layout: Layout) -> str:
         return f"{frozen.owners[joint].label()} has constraints that act neither in the plane nor perpendicular to it"
     if (left != ACROSS).any():
         return f"{frozen.owners[int(layout.left_out['joint'][left != ACROSS][0])].label()} has redundant constraints in the plane"
+    if not (holds == IN_PLANE).any():
+        return "no constraint acts in the plane"
     if np.count_nonzero(holds == ACROSS) != 3 * (len(layout.bodies) - 1):
         return "constraints in use do not hold every body in the plane exactly once"
     return ""
