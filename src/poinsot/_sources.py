@@ -26,7 +26,7 @@ AFTER = (
     *("files", "view", "comparison", "sweeps", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
-KERNEL = re.compile(r"^@(?:kernel|helper|internal|compiled)\b", re.MULTILINE)
+KERNEL = re.compile(r"^@(?:kernel|helper|internal|handed|compiled)\b", re.MULTILINE)
 
 
 def module_file(name: str, beside: Path | None = None) -> Path | None:

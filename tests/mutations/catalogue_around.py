@@ -128,7 +128,7 @@ AROUND = [
     Mutation("files/urdf/tree.py", "offsets of mimicking joints", "follower.mimic.ratio * value + follower.mimic.offset", "follower.mimic.ratio * value", "tests/files/test_urdf.py -k mimic"),
     Mutation("files/urdf/meshes.py", "missing meshes are named", "if path is None]", "if False]", "tests/files/test_urdf.py -k meshes"),
     Mutation("files/urdf/read.py", "limits count from the zero of the file", "joint.lower - zero, joint.upper - zero", "joint.lower, joint.upper", "tests/files/test_urdf.py -k stops"),
-    Mutation("elements/laws.py", "energy of a stop beyond its blend", "+ w * w / 24.0)", ")", "tests/model/test_stop.py -k exactly"),
+    Mutation("elements/laws.py", "energy of a stop beyond its blend", "+ w * w / 24.0)", ")", "tests/model/test_stop.py -k smaller_steps"),
     Mutation("elements/laws.py", "stops that pull", "return min(effort, slope) if signed > 0.0 else max(effort, slope)", "return effort", "tests/model/test_stop.py -k never_pull"),
     Mutation("results/views.py", "the effort of a stop is that of its spring and its damper", "rows.sum(axis=-2, keepdims=True) if load.summed else rows", "rows[..., :1, :] if load.summed else rows", "tests/model/test_stop.py -k total_effort"),
     # models of MuJoCo, FMUs, the schema

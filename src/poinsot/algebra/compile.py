@@ -20,10 +20,11 @@ from numba.core.typeinfer import register_dispatcher
 
 from poinsot.algebra.inlined import InliningCompiler, WholeCompiler
 from poinsot.algebra.kernel_cache import KernelCache, NoCache, settle
+from poinsot.algebra.typed_operators import operators_remembered
 
 njit: Any = numba.njit  # its type hints lack some of its settings
 
-__all__ = ["compiled", "helper", "internal", "kernel", "njit"]
+__all__ = ["compiled", "handed", "helper", "internal", "kernel", "njit"]
 
 _SETTINGS: dict[str, Any] = {"fastmath": {"contract"}, "error_model": "numpy", "_nrt": False}
 _WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": InliningCompiler}
@@ -67,7 +68,7 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
         except RuntimeError:  # no folder that Numba can cache to
             dispatcher._cache = NoCache()
         if signature is not None:
-            with register_dispatcher(dispatcher), without_collection():
+            with register_dispatcher(dispatcher), without_collection(), operators_remembered():
                 dispatcher.compile(signature)
             settle()
             dispatcher.disable_compile()
@@ -87,6 +88,13 @@ def compiled(signature: Any) -> Any:
     It releases Python's global lock, so that another thread can write results to disk at the same time.
     """
     return _kept(signature, nogil=True, pipeline_class=WholeCompiler)
+
+
+def handed(signature: Any) -> Any:
+    """Compile a kernel that Python only hands to other kernels. It has no wrapper for calls from Python, which takes longer to compile than a small
+    kernel itself; Python must not call it.
+    """
+    return _kept(signature, no_cpython_wrapper=True, nogil=True, pipeline_class=WholeCompiler)
 
 
 def internal(signature: Any) -> Any:

@@ -30,6 +30,7 @@ class Entry(NamedTuple):
 FORMULATIONS = {
     "tree": Entry(
         "poinsot.formulations.tree",
+        steps=("poinsot.integrators.gauss_step", "poinsot.formulations.tree.observe"),
         closed=(
             "poinsot.formulations.tree.loops.observe",
             "poinsot.integrators.adaptive",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from numba import float64, int64, types
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import compiled, handed, helper
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import (
     ASKED,
@@ -76,13 +76,13 @@ RUN = types.NamedTuple((SPAN, FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
 MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, RATE, STIFFNESS, RUN)
 
 
-@compiled(STEP_SIGNATURE)
+@handed(STEP_SIGNATURE)
 def no_rescue(equations, t, h, y, buffers, layout):
     """Placeholder where there is no more expensive iteration, or it is not compiled yet."""
     return STIFF
 
 
-@compiled(RATE_SIGNATURE)
+@handed(RATE_SIGNATURE)
 def no_projection(t, y, layout, work, room):
     """Placeholder for a projection, for equations without constraints, and for samples, where no law is sampled."""
     return OK

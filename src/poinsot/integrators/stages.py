@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import handed, helper
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNATURE
 
@@ -65,7 +65,7 @@ def full_rate(rates, t, y, layout, work, counters, ydot):
     return rates.velocity(t, y, layout, work, ydot)
 
 
-@compiled(STIFFNESS_SIGNATURE)
+@handed(STIFFNESS_SIGNATURE)
 def no_stiffness(task, t, y, kappa, layout, work, arrays):
     """In place of a formulation's stiffness, for steps that do not ask for it."""
     return NOT_CONVERGED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import compiled, handed, helper
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, load3, scale, store3
 from poinsot.elements.director_scalars import POSE, centre
@@ -55,7 +55,7 @@ def observe_motion(t, y, layout, work, row):
     return OK
 
 
-@compiled(RATE_SIGNATURE)
+@handed(RATE_SIGNATURE)
 def no_rate(t, y, layout, work, ydot):
     """In place of the kernel of the loads or of the drives, where there are none."""
     return OK

@@ -61,11 +61,12 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
         from poinsot.formulations.tree.loops import complete
 
         return complete(frozen, (), name, plane)[1]
-    from poinsot.formulations.tree.observe import observe_motion
     from poinsot.formulations.tree.work import work_size
 
     layout = frozen.layout
     kernels = import_module(f"poinsot.formulations.tree.{'plane.' if plane and len(layout.plane_links) else ''}rates")
+    from poinsot.formulations.tree.observe import observe_motion  # on a first run another process compiles it meanwhile
+
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     state = nq + nv + int(layout.sizes[N_CONTROL]) + 1
     return Formulation(
