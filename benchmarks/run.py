@@ -26,6 +26,7 @@ BENCHMARKS = (
     "closed_steps",
     "closed_coordinates",
     "fixed_cost",
+    "reading",
     "feedback_cost",
     "streaming",
     "sweeps",

@@ -219,6 +219,13 @@ def test_fixed_cost(monkeypatch):
     assert [row["steps"] for row in table.rows] == ["fixed", "adaptive"] and "reached" in str(table)
 
 
+def test_reading():
+    import reading
+
+    table = reading.run(rounds=1, bodies=5)
+    assert [row["file"] for row in table.rows] == ["as written", "with repeat"] and all(0 < row["seconds"] < 1 for row in table.rows)
+
+
 def test_planar_kernels(monkeypatch):
     import plane
 

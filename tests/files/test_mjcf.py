@@ -277,3 +277,19 @@ def test_from_a_shell(tmp_path):
     assert po.load(tmp_path / "out.h5")["elbow"].angle[0] == 0.4
     wrong = CliRunner().invoke(app, ["run", path, "--keyframe", "2"])
     assert wrong.exit_code == 2 and "has no keyframe 2" in wrong.output
+
+
+@pytest.mark.parametrize("name", ["ring", "sites"])
+def test_closed_systems_with_several_joints_per_body_run(name, tmp_path):
+    """The massless bodies between the joints are taken by `tree`, which is chosen where directors do not take them."""
+    s = read(tmp_path, CLOSED[name])
+    assert any(body.mass == 0 for body in s.bodies)
+    for joint in s.joints[:1]:
+        joint.set(rate=np.full(joint.freedoms, 0.3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", po.AssemblyWarning)
+        run = po.simulate(s, 0.5, step=0.01)
+    assert run.formulation.name == "tree" and run.audit.energy_drift < 1e-8
+    assert max(np.abs(part).max() for part in run.openings[1:]) < 1e-12
+    with pytest.raises(po.FormulationError, match="has no mass, or no inertia"):
+        po.simulate(s, 0.5, step=0.01, formulation="directors")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning, warn
+from poinsot.files.contents import read_content
 from poinsot.files.mjcf.actuators import Actuators, compensate_gravity
 from poinsot.files.mjcf.bodies import Bodies
 from poinsot.files.mjcf.drawing import Drawing
@@ -20,7 +21,7 @@ from poinsot.files.mjcf.source import Source
 from poinsot.files.mjcf.untaken import list_untaken
 from poinsot.files.urdf.meshes import Meshes
 from poinsot.files.urdf.names import Names
-from poinsot.files.urdf.read import ARGUMENTS, FOLDERS, read_content
+from poinsot.files.urdf.read import ARGUMENTS, FOLDERS
 from poinsot.model.guard import PATH, TRUTH, door, maybe
 from poinsot.model.system import System
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError, ModelWarning, warn
+from poinsot.files.contents import read_content
 from poinsot.files.urdf.meshes import Meshes
 from poinsot.files.urdf.tags import Notes, Tag, parse
 
 EXTRA = "MuJoCo's models are read by MuJoCo's own loader, which is not installed: pip install 'poinsot[mjcf]'"
 OLD = "needs MuJoCo 3.3 or newer, not {}: pip install --upgrade mujoco"
 DECODED = (".xml", ".urdf")  # ends of names
-LARGEST = 50_000_000  # bytes of a file
 DEEPEST = 10  # files that include each other
 LINE = re.compile(r"line (\d+)")
 FAMILIES = {"freejoint": "joint", "equality": "equality", "actuator": "actuator"}  # names are unique within one; by the tag, or the tag around it
@@ -72,9 +72,8 @@ class Source:
 
     def _index_included(self, file: Path, depth: int) -> None:
         try:
-            with file.open("rb") as opened:
-                content = opened.read(LARGEST)
-        except (OSError, ValueError):
+            content = read_content(file, "an MJCF file")
+        except ModelError:
             return  # MuJoCo says so
         self.included.append(str(file))
         self._index(parse(content, str(file)), file, depth + 1)

@@ -10,6 +10,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.appearing import write_whole
+from poinsot.files.contents import read_content
 from poinsot.files.models.compare import differences, same_model
 from poinsot.files.models.functions import function_references
 from poinsot.files.models.reader import from_text
@@ -19,7 +20,6 @@ from poinsot.model.system import System
 
 __all__ = ["differences", "function_references", "read", "read_text", "same_model", "write"]
 
-LARGEST = 50_000_000  # bytes of a model file
 ROBOTS = (".urdf", ".xacro", ".xml", ".mjcf")
 
 
@@ -62,13 +62,7 @@ def read(
         return _read_robot(path, options)
     if options:
         raise ModelError(f"{path}: {', '.join(options)}: only robots (.urdf, .xml) are read with such options; leave them out")
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if len(content) > LARGEST:
-        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too large for a model file; is it one?")
+    content = read_content(path, "a model file")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -80,7 +74,7 @@ def read(
 
 def _read_robot(path: str | os.PathLike[str], options: dict[str, Any]) -> System:
     """An XML file, read as its outermost tag says."""
-    from poinsot.files.urdf.read import read_content, read_urdf
+    from poinsot.files.urdf.read import read_urdf
     from poinsot.files.urdf.tags import root_name
 
     reader: Any = read_urdf

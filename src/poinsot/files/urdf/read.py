@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning, warn
+from poinsot.files.contents import read_content
 from poinsot.files.urdf.joints import SCALAR, TYPES, UrdfJoint, read_joint
 from poinsot.files.urdf.links import Link, LinkReading
 from poinsot.files.urdf.meshes import Meshes
@@ -27,7 +28,6 @@ from poinsot.model.rotation import matrix, quaternion
 from poinsot.model.system import System
 from poinsot.model.words import short_repr
 
-LARGEST = 50_000_000  # bytes of a file
 GRAVITY = (0.0, 0.0, -9.81)
 BASES = ("fixed", "free")
 ROOT_JOINT = "root_joint"
@@ -76,18 +76,6 @@ def read_urdf(
     if left:
         warn(f"{path}: not taken: {left}", ModelWarning)
     return system
-
-
-def read_content(path: str | os.PathLike[str], what: str) -> bytes:
-    """The bytes of a file, which may not be longer than any robot's."""
-    try:
-        with Path(path).open("rb") as file:
-            content = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if len(content) > LARGEST:
-        raise ModelError(f"{path}: has more than {LARGEST:,} bytes, which is too large for {what}; is it one?")
-    return content
 
 
 def _check_root(robot: Tag, path: Any) -> None:
