@@ -18,7 +18,7 @@ ROOMS = [  # each may use those before it
     "_cache", "_sources", "notice", "errors", "warmup",
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
     "progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches", "failures",
-    "accuracy", "simulation",
+    "accuracy", "stepping", "simulation",
     "files", "view", "comparison", "sweeps", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods

@@ -22,7 +22,7 @@ ALGEBRA, TABLES = PACKAGE / "algebra", PACKAGE / "tables" / "layout_type.py"
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
     *("progress", "choices", "interrupts", "driver", "plans", "remembered", "starts", "events", "agenda", "diagnosis", "launches"),
-    *("failures", "accuracy", "simulation"),
+    *("failures", "accuracy", "stepping", "simulation"),
     *("files", "view", "comparison", "sweeps", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)

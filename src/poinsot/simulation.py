@@ -14,7 +14,6 @@ import numpy as np
 from poinsot import warmup
 from poinsot.accuracy import check_accuracy, run_to
 from poinsot.agenda import Agenda
-from poinsot.algebra.bounds import LARGEST
 from poinsot.analysis.acting import Acting
 from poinsot.analysis.following import check_start
 from poinsot.analysis.jumps import Happening, Jumps
@@ -39,7 +38,7 @@ from poinsot.model.element import unadded
 from poinsot.model.event_references import references, with_locks
 from poinsot.model.events import EVENTS, Event
 from poinsot.model.given import independent_copy
-from poinsot.model.guard import settings_door
+from poinsot.model.guard import NUMBER, settings_door
 from poinsot.model.returned import call_fault
 from poinsot.model.snapshot import idle_at_start, snapshot
 from poinsot.model.system import System
@@ -53,13 +52,15 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.starts import (
     calls_functions,
     check_samples,
+    check_state,
     closed_start,
     first_progress,
     start_controls,
     warn_of_movements,
     without_memory,
 )
-from poinsot.tables.records import N_C, N_R, own_values
+from poinsot.stepping import Stepper
+from poinsot.tables.records import N_R, own_values
 from poinsot.tables.types import OK
 
 LONG_RUN = "auto, long"  # conservative runs of many steps use directors, whose energy error does not grow
@@ -132,17 +133,36 @@ class Ready:
         """
         if stream is not None and estimate_error:
             raise SettingsError("estimate_error= needs the whole run in memory: leave out either it or stream=")
-        if state is not None and (len(state.coordinates), len(state.rates)) != tuple(
-            self.frozen.layout.sizes[[N_C, N_R]]
-        ):
-            raise SettingsError(f"the state given belongs to another system than '{self.frozen.system.name}'")
-        if state is not None and not all(np.all(np.abs(x) <= LARGEST) for x in (state.t, state.coordinates, state.rates)):
-            raise SettingsError(f"state must have finite numbers of at most {LARGEST:g}")
+        check_state(self.frozen, state)
         begin = start if state is None else state.t
         plan = make_plan(begin, duration, self.step, output_step)
-        begin, duration = plan.start, plan.duration
-        check_samples(self.frozen, self.step, begin)
+        check_samples(self.frozen, self.step, plan.start)
         check_room(plan, self.formulation.state_size, stream)
+        launch, p, looks = self.begin(plan, state, change, until)
+        if stream is not None:
+            from poinsot.files.runs.stream import begin as begin_stream
+
+            return self.go(launch, p, looks, progress, begin_stream(stream, launch, looks[0].most()))
+        run = self.go(launch, p, looks, progress)
+        if estimate_error and run.record.memory is not None:
+            again: dict[str, Any] = {"output_step": plan.output_step, "start": start, "state": without_memory(state), "change": change}
+            try:
+                finer = self._finer().run(duration, progress=False, **again)
+            except KeyboardInterrupt:
+                raise interruption(run, "the run is complete, but its error was not estimated: ") from None
+            attach_error(run, finer, None if self.step is None else self.method.order)
+        return run
+
+    @settings_door(start=NUMBER, state=RUNNING["state"])
+    def stepper(self, state: State | None = None, start: float = 0.0) -> Stepper:
+        """Steps one at a time, for loops of one's own, from a state or from the initial values at the time `start` (s)."""
+        return Stepper(self, state, start)
+
+    def begin(
+        self, plan: Plan, state: State | None, change: dict[str, Any] | None = None, until: Any = None
+    ) -> tuple[Launch, Progress, tuple[Agenda, Rehearsal]]:
+        """The run of a plan, ready to start, its progress at the start, and the functions to be watched; see `run`."""
+        begin, duration = plan.start, plan.duration
         frozen, initial = with_changes(self.frozen, change) if change else (self.frozen, self.initial)
         start_values = Start(initial[0].copy(), initial[1].copy()) if state is None else Start(state.coordinates, state.rates)
         raw = {} if state is None or change else state.raw
@@ -177,24 +197,7 @@ class Ready:
             check_start(frozen, launch.driver.formulation, p.y, begin, begin + duration, plan.steps, resumed)
         if start_controls(launch.driver, p, state) != OK:
             fail(launch.driver, launch.frozen, plan, p, reached(launch, p))
-        if stream is not None:
-            from poinsot.files.runs.stream import begin as begin_stream
-
-            return self.go(launch, p, looks, progress, begin_stream(stream, launch, looks[0].most()))
-        run = self.go(launch, p, looks, progress)
-        if estimate_error and run.record.memory is not None:
-            again: dict[str, Any] = {
-                "output_step": plan.output_step,
-                "start": start,
-                "state": without_memory(state),
-                "change": change,
-            }
-            try:
-                finer = self._finer().run(duration, progress=False, **again)
-            except KeyboardInterrupt:
-                raise interruption(run, "the run is complete, but its error was not estimated: ") from None
-            attach_error(run, finer, None if self.step is None else self.method.order)
-        return run
+        return launch, p, looks
 
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
         """Equations without the rows that were dropped according to the record, and their driver."""
@@ -224,12 +227,7 @@ class Ready:
         return Launch(bare, frozen, formulation, driver, plan, record)
 
     def look(
-        self,
-        launch: Launch,
-        t: float,
-        y: np.ndarray,
-        until: Callable[[float, Any], float] | None,
-        happened: Sequence[str] = (),
+        self, launch: Launch, t: float, y: np.ndarray, until: Callable[[float, Any], float] | None, happened: Sequence[str] = ()
     ) -> tuple[Agenda, Rehearsal]:
         """Test users' functions where a run begins or is resumed, before anything is computed or written.
 
@@ -248,12 +246,7 @@ class Ready:
         return agenda, rehearsal
 
     def go(
-        self,
-        launch: Launch,
-        p: Progress,
-        looks: tuple[Agenda, Rehearsal],
-        progress: bool | None,
-        stream: Any = None,
+        self, launch: Launch, p: Progress, looks: tuple[Agenda, Rehearsal], progress: bool | None, stream: Any = None
     ) -> Trajectory:
         """Run from the present state to the end; a stream takes the outputs as they are computed, and returns the run.
 

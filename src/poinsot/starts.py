@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.algebra.bounds import LARGEST
 from poinsot.analysis.start import Start, start
 from poinsot.driver import Driver, Progress
 from poinsot.errors import AssemblyWarning, SettingsError, warn
@@ -11,7 +12,17 @@ from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 from poinsot.remembered import Remembered
 from poinsot.results.state import State
-from poinsot.tables.records import N_CONTROL
+from poinsot.tables.records import N_C, N_CONTROL, N_R
+
+
+def check_state(frozen: Frozen, state: State | None) -> None:
+    """Raise where a state belongs to another system, or has numbers that are not finite."""
+    if state is None:
+        return
+    if (len(state.coordinates), len(state.rates)) != tuple(frozen.layout.sizes[[N_C, N_R]]):
+        raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
+    if not all(np.all(np.abs(x) <= LARGEST) for x in (state.t, state.coordinates, state.rates)):
+        raise SettingsError(f"state must have finite numbers of at most {LARGEST:g}")
 
 
 def calls_functions(frozen: Frozen) -> bool:
