@@ -28,6 +28,7 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("results/trajectory.py", "files"),
     ("simulation.py", "files"),
     ("results/trajectory.py", "analysis"),
+    ("analysis/workspace.py", "view"),
     ("files/runs/reader.py", "sweeps"),
     ("files/runs/resume.py", "sweeps"),
 }
@@ -205,7 +206,7 @@ def test_names_of_methods_and_formulations_stand_in_the_registries_alone():
 
 def test_private_names_stay_in_their_modules():
     """What begins with an underscore is used by the module that defines it, and by subclasses; `_sources` and `_cache` are modules of the package."""
-    others = {"_replace", "_fields", "_asdict", "_getframe", "_cache", "_module_pass_manager"}  # of named tuples, of Python, and of Numba's libraries
+    others = {"_replace", "_fields", "_asdict", "_getframe", "_getvalue", "_cache", "_module_pass_manager"}  # of named tuples, Python, Numba
     for path in modules():
         tree = ast.parse(path.read_text())
         own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}

@@ -55,7 +55,10 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot import control
     from poinsot.analysis.assemble import assemble
     from poinsot.analysis.dynamics import dynamics
+    from poinsot.analysis.kinematics import jacobian
+    from poinsot.analysis.paths import follow
     from poinsot.analysis.reduction import reduce
+    from poinsot.analysis.workspace import workspace
     from poinsot.comparison.compare import compare
     from poinsot.comparison.comparison import Comparison
     from poinsot.files.models.read_write import read
@@ -78,6 +81,8 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "assemble": "poinsot.analysis.assemble",
     "compare": "poinsot.comparison.compare",
     "dynamics": "poinsot.analysis.dynamics",
+    "follow": "poinsot.analysis.paths",
+    "jacobian": "poinsot.analysis.kinematics",
     "reduce": "poinsot.analysis.reduction",
     "simulate": "poinsot.simulation",
     "prepare": "poinsot.simulation",
@@ -87,6 +92,7 @@ _LATER = {  # modules that need compiled kernels are imported on first use
     "sweep": "poinsot.sweeps.sweep",
     **dict.fromkeys(("largest", "last", "mean", "smallest"), "poinsot.sweeps.reductions"),
     "Trajectory": "poinsot.results.trajectory",
+    "workspace": "poinsot.analysis.workspace",
 }
 
 _LIGHT = {  # without kernels, but not always used
@@ -131,6 +137,8 @@ __all__ = [
     "compare",
     "control",
     "dynamics",
+    "follow",
+    "jacobian",
     "largest",
     "last",
     "load",
@@ -145,6 +153,7 @@ __all__ = [
     "simulate",
     "smallest",
     "sweep",
+    "workspace",
     "write_html",
 ]
 __all__ += _constraints.__all__  # elements are made public in their own modules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from poinsot.starts import check_samples, check_state
 from poinsot.tables.records import N_CONTROL
 from poinsot.tables.types import ASKED, OK, STIFF
 
-if TYPE_CHECKING:
-    from poinsot.simulation import Ready
-
 NEVER = 1 << 62  # steps between two outputs: there are none
 AHEAD = 1000  # steps over which users' functions and signals are tried before the first step
 
@@ -43,7 +40,7 @@ class Stepper(NearNames):
     t : time, s
     """
 
-    def __init__(self, ready: Ready, state: State | None, start: float):
+    def __init__(self, ready: Any, state: State | None, start: float):
         if ready.step is None:
             raise SettingsError("a stepper does fixed steps; give po.prepare(system, step=...) their size in s")
         if ready.happenings:
@@ -153,7 +150,7 @@ class Stepper(NearNames):
             driver, p = self._launch.driver, self._p
             driver.formulation.observe_motion(p.t, p.y, driver.layout, driver.work, self._row)
             self._seen = Samples(replace(self._launch.frozen, layout=driver.layout), driver.formulation, p.t, p.y.copy())
-            row = self._seen._finite(self._row.copy())
+            row = self._seen.finite(self._row.copy())
             row.flags.writeable = False
             self._seen.__dict__["motion"] = row
         return self._seen

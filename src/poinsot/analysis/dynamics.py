@@ -1,9 +1,9 @@
-"""Dynamics at one state: accelerations, inverse dynamics, mass matrix, reactions."""
+"""Dynamics at one state: accelerations, inverse dynamics, mass matrix, reactions, energies, momenta."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from poinsot.model.words import NearNames
 from poinsot.results.state import State
 from poinsot.tables.records import N_R, Layout
 from poinsot.tables.types import OK
+
+if TYPE_CHECKING:
+    from poinsot.results.trajectory import Samples
 
 AT = maybe(instance(State, "a State, such as run.state()"))
 
@@ -172,6 +175,37 @@ class Dynamics(NearNames):
         start = 6 * len(layout.bodies)
         table = row[start : start + 6 * len(layout.joints)].reshape(-1, 6)
         return {joint.name: (wrench[:3].copy(), wrench[3:].copy()) for joint, wrench in zip(self.frozen.joints, table)}
+
+    @door(state=AT)
+    def kinetic(self, state: State | None = None) -> float:
+        """Kinetic energy, J."""
+        return float(self._at(state).kinetic)
+
+    @door(state=AT)
+    def potential(self, state: State | None = None) -> float:
+        """Potential energy of gravity (zero at the world origin) and of springs, J."""
+        return float(self._at(state).potential)
+
+    @door(state=AT)
+    def energy(self, state: State | None = None) -> float:
+        """Total energy, J."""
+        return float(self._at(state).energy)
+
+    @door(state=AT)
+    def momentum(self, state: State | None = None) -> np.ndarray:
+        """Linear momentum, world axes, kg m/s; two numbers in a plane."""
+        return self._at(state).momentum.copy()
+
+    @door(state=AT)
+    def angular_momentum(self, state: State | None = None) -> Any:
+        """Angular momentum about the world origin, world axes, kg m^2/s; a number in a plane."""
+        return np.array(self._at(state).angular_momentum)[()]
+
+    def _at(self, state: State | None) -> Samples:
+        """Results at a state."""
+        from poinsot.results.trajectory import Samples
+
+        return Samples(self.frozen, self.formulation, *self._raw(state))
 
     def _blame(self, t: float, again: Callable[[Layout], Any]) -> NoReturn:
         """Raise the exception of the user's function that failed."""

@@ -71,7 +71,7 @@ class Samples(NearNames):
     @cached_property
     def motion(self) -> np.ndarray:
         """Motion rows (see `formulations/contract.py`)."""
-        rows = self._finite(self.observe(self.formulation.observe_motion, motion_row(self.frozen.layout)))
+        rows = self.finite(self.observe(self.formulation.observe_motion, motion_row(self.frozen.layout)))
         if not self.formulation.continuous and rows.ndim == 2:
             keep_signs(rows, self.frozen.layout)
         return read_only(rows)
@@ -89,7 +89,7 @@ class Samples(NearNames):
     @cached_property
     def loads(self) -> np.ndarray:
         """Loads rows: accelerations, reactions, efforts; computed on first use."""
-        return read_only(self._finite(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))))
+        return read_only(self.finite(self.observe(self.formulation.observe_loads(), loads_row(self.frozen.layout))))
 
     @cached_property
     def multipliers(self) -> np.ndarray:
@@ -101,9 +101,9 @@ class Samples(NearNames):
             )
         layout = self.frozen.layout
         rows = self.observe(self.formulation.observe_multipliers(), len(layout.rows) + 6 * len(layout.bodies))
-        return read_only(self._finite(rows))
+        return read_only(self.finite(rows))
 
-    def _finite(self, rows: np.ndarray) -> np.ndarray:
+    def finite(self, rows: np.ndarray) -> np.ndarray:
         """The same rows, checked to be finite."""
         if not np.all(np.isfinite(rows)):
             raise RunError(
