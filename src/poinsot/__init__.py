@@ -44,6 +44,7 @@ from poinsot.model.feedback import *  # noqa: E402, F403
 from poinsot.model.forces import *  # noqa: E402, F403
 from poinsot.model.locks import *  # noqa: E402, F403
 from poinsot.model.looks import Look  # noqa: E402
+from poinsot.model.mesh import Mesh  # noqa: E402
 from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
@@ -120,6 +121,7 @@ __all__ = [
     "FormulationError",
     "FunctionWarning",
     "Look",
+    "Mesh",
     "ModelError",
     "ModelWarning",
     "PoinsotError",

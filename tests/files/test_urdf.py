@@ -10,6 +10,8 @@ from pinocchio_states import translated
 from typer.testing import CliRunner
 
 import poinsot as po
+from mesh_files import box as mesh_box
+from mesh_files import stl
 from poinsot.cli import app
 
 DATA = Path(__file__).parents[1] / "data"
@@ -163,7 +165,7 @@ def test_joints_that_mimic_others(tmp_path):
 def test_looks_colours_and_meshes(tmp_path, monkeypatch):
     folder = tmp_path / "share" / "my_robot" / "meshes"
     folder.mkdir(parents=True)
-    (folder / "a.stl").write_text("solid a\nendsolid a\n")
+    stl(folder / "a.stl", *mesh_box(1, 1, 1))
 
     def visual(inside, rest=""):
         return f'<visual><origin xyz="0 0 1"/><geometry>{inside}</geometry>{rest}</visual>'
@@ -179,7 +181,7 @@ def test_looks_colours_and_meshes(tmp_path, monkeypatch):
     mesh = text % visual('<mesh filename="package://my_robot/meshes/a.stl"/>')
     with pytest.warns(po.ModelWarning, match="meshes were not found: package://my_robot/meshes/a.stl .link 'a'.; give the folder"):
         read(tmp_path, mesh)
-    read(tmp_path, mesh, packages=[tmp_path / "share"])
+    assert read(tmp_path, mesh, packages=[tmp_path / "share"])["a"].looks[-1].shape == po.Mesh(folder / "a.stl")
     po.read(written(folder.parent, mesh))
     monkeypatch.setenv("ROS_PACKAGE_PATH", str(tmp_path / "share"))
     read(tmp_path, mesh)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numba.extending import register_jitable
 
 from poinsot.control.gains import gain_matrix, positive_definite
 from poinsot.errors import ModelError
@@ -26,6 +27,7 @@ from poinsot.model.words import short_repr
 PER_JOINT, PER_BODY = 14, 18  # numbers that laws see of a joint (q, q', point, tip, velocity, spin) and of a body (com, velocity, spin, attitude)
 
 
+@register_jitable  # so that the laws that call it can be compiled
 def gravity_efforts(x, first, p, u):
     """Add to u what holds the bodies against gravity: minus sum of m g . (velocity of the centre of mass per rate)."""
     n, bodies = p.carries.shape

@@ -15,6 +15,7 @@ from poinsot.model.guard import as_numbers, whole
 from poinsot.model.rotation import matrices
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import short_repr
+from poinsot.view.meshes import warn_of_missing
 from poinsot.view.skeleton import pinned, sticks, ties
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class Scene:
     def __init__(self, run: Trajectory, times: np.ndarray):
         self.run = run
         self.t = np.asarray(times, float)
+        warn_of_missing(run.system.bodies)
         self.sticks, self.ties, self.pins = sticks(run.frozen), ties(run.frozen), pinned(run.frozen)
         self.places, self.turns = poses(run, self.t)
         self.lines = [self._world(b, stick.points) for b, stick in enumerate(self.sticks, 1)]

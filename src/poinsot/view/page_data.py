@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 FRAMES = 1500  # largest number of frames of a run, by default
 FEWEST = 60  # least number of frames of a run, however small the page
 TEXT = 4 / 3  # characters of base64 per byte
+MESHES = 0.5  # fraction of the bytes for meshes, at most
 SHARE = 0.65  # fraction of the bytes for frames; the rest is for curves
 
 
@@ -47,7 +48,7 @@ def page_data(
 def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequence[str]) -> dict[str, Any]:
     """One run: times count from its start, `start` (s); poses are (frames, bodies, 7), velocities (frames, bodies, 3)."""
     n = len(run.system.bodies)
-    scene, words = describe(run), str(run.audit)
+    scene, words = describe(run, MESHES * budget), str(run.audit)
     room = max(budget - len(json.dumps(scene)) - len(words), 0.0)
     each = TEXT * (8 + 4 * (10 * n + 3 * count(run)))
     kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))

@@ -12,12 +12,14 @@ from poinsot.model.joint import Joint
 from poinsot.model.rotation import matrices, matrix
 from poinsot.model.shapes import Box, Cylinder, Rod
 from poinsot.model.system import PLANES
+from poinsot.view.meshes import packed_meshes
 from poinsot.view.skeleton import BAR, COIL, Stick, sticks, ties
 from poinsot.view.solids import THIN, Solid, arm, ball, coloured, corners, half_size, solids, tube
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
+MESHES = 2_000_000  # bytes of all meshes, by default
 MARK = 0.011  # radius of a joint's mark, relative to the size of the system
 OF_BODY = 0.06  # its upper bound, relative to the size of a body
 FLAT = 1e-6  # relative to the size: a thinner motion is planar
@@ -31,10 +33,10 @@ LEVEL = 1.0 - 1e-9  # cosine of the angle between normal and vertical of a horiz
 SUPPORT = 60  # number of outermost points that fit into the view
 
 
-def describe(run: Trajectory) -> dict[str, Any]:
+def describe(run: Trajectory, room: float = MESHES) -> dict[str, Any]:
     """Bodies, joints, springs and distances of the system of a run, the box it moves in, and the view at the start.
 
-    Indices of bodies count the ground as 0; points are in body frames, m.
+    Indices of bodies count the ground as 0; points are in body frames, m. Meshes get at most `room` bytes.
     """
     outlines, n = _outlines(run), len(run.system.bodies) + 1
     looks = min(LOOKS, len(run.t), max(20, CLOUD // sum(len(p) for _, p in outlines)))
@@ -53,8 +55,11 @@ def describe(run: Trajectory) -> dict[str, Any]:
         low, high = middle - size, middle + size  # space for rotation
         hull = np.array([low, high, *(middle + s * size * e for s in (-1.0, 1.0) for e in np.eye(3))])
     view = viewpoint(run, places, turns, world.reshape(-1, 3))
+    bodies = _bodies(run, mark)
+    meshes = packed_meshes(bodies, room)
     return {
-        "bodies": _bodies(run, mark),
+        "bodies": bodies,
+        **({"meshes": meshes} if meshes else {}),
         "joints": [_joint(run, joint, mark, places, turns) for joint in [*run.system.joints, *run.system.loads] if _marked(joint)],
         "ties": [
             {"spring": t.spring, "bodies": list(t.bodies), "points": [p.tolist() for p in t.points]}

@@ -9,7 +9,9 @@ import numpy as np
 from poinsot.layout.freeze import Frozen
 from poinsot.model.body import Body
 from poinsot.model.joint import Translation
+from poinsot.model.mesh import Mesh
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape
+from poinsot.view.meshes import line_drawing
 
 COIL, BAR = "coil", "bar"  # how an element may say that it is drawn between its ends
 SAME = 1e-9  # of the size of a body: points nearer to each other, or to a line, are one, or on it
@@ -115,6 +117,8 @@ def outline(shape: Shape) -> list[np.ndarray]:
     """Lines (k, 3) in the body frame that show a shape; a ball has none."""
     if isinstance(shape, Composite):
         return [line @ R.T + place for part, place, R in shape.placed() for line in outline(part)]
+    if isinstance(shape, Mesh):
+        return line_drawing(shape)
     if isinstance(shape, Rod):
         half = 0.5 * (shape.length or 0.0)
         return [np.array([(-half, 0.0, 0.0), (half, 0.0, 0.0)])]

@@ -2,7 +2,7 @@
 
 A solid is a dictionary of plain numbers: `kind` "box" (`size`, edges x, y, z), "cylinder" (`radius`, `length`, along its own z) or
 "sphere" (`radius`), all in m, and, where it is not at the origin, `at` (m) and `turn` (unit quaternion w, x, y, z, solid to body);
-where it has a colour of its own, `colour` ("#rrggbb").
+where it has a colour of its own, `colour` ("#rrggbb"). A mesh is "mesh", with the Mesh itself (`mesh`) until it is packed (`meshes.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.model.body import Body
+from poinsot.model.mesh import Mesh
 from poinsot.model.rotation import from_matrix
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Shape, Sphere
 
@@ -56,6 +58,8 @@ def half_size(shape: Shape) -> np.ndarray:
         return 0.5 * np.array([shape.x, shape.y, shape.z])
     if isinstance(shape, Sphere):
         return np.full(3, shape.radius)
+    if isinstance(shape, Mesh):
+        return _box(shape)[1]
     long, radius, axis = _round(shape)
     half = np.full(3, radius)
     half["xyz".index(axis)] = 0.5 * long
@@ -65,14 +69,30 @@ def half_size(shape: Shape) -> np.ndarray:
 def corners(shape: Shape) -> np.ndarray:
     """Corners (8 k, 3) of the boxes around the parts of a shape, in the body frame, m."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-    return np.concatenate([(signs * half_size(part)) @ turn.T + place for part, place, turn in _parts(shape)])
+    return np.concatenate([(signs * half_size(part) + _centre(part)) @ turn.T + place for part, place, turn in _parts(shape)])
+
+
+def _box(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+    """Centre (3,) and half the edges (3,) of the box around a mesh, m; a point where it cannot be read."""
+    try:
+        surface = mesh.surface()
+    except ModelError:  # whoever draws it says so
+        return np.zeros(3), np.zeros(3)
+    low, high = surface.points.min(axis=0), surface.points.max(axis=0)
+    return 0.5 * (low + high), 0.5 * (high - low)
+
+
+def _centre(shape: Shape) -> np.ndarray:
+    """Centre (3,) of the box around a simple shape, in its own axes, m."""
+    return _box(shape)[0] if isinstance(shape, Mesh) else np.zeros(3)
 
 
 def arm(shape: Shape, point: np.ndarray) -> np.ndarray | None:
     """Beginning of an arm from the shape to a point of the body; None when the point is on or in the shape."""
     nearest, least = None, np.inf
     for part, place, turn in _parts(shape):
-        half, own = half_size(part), turn.T @ (point - place)
+        half, centre = half_size(part), place + turn @ _centre(part)
+        own = turn.T @ (point - centre)
         inner = np.clip(own, -half, half)
         if isinstance(part, Rod):  # from its axis, so that the arm is attached to it
             inner[1:] = 0.0
@@ -82,7 +102,7 @@ def arm(shape: Shape, point: np.ndarray) -> np.ndarray | None:
         if off <= OUTSIDE * float(half.max()):
             return None
         if off < least:
-            nearest, least = turn @ inner + place, off
+            nearest, least = turn @ inner + centre, off
     return nearest
 
 
@@ -102,6 +122,8 @@ def _solid(shape: Shape, place: np.ndarray, turn: np.ndarray) -> Solid:
         return _placed({"kind": "box", "size": [shape.x, shape.y, shape.z]}, place, turn)
     if isinstance(shape, Sphere):
         return _placed({"kind": "sphere", "radius": shape.radius}, place, turn)
+    if isinstance(shape, Mesh):
+        return _placed({"kind": "mesh", "mesh": shape}, place, turn)
     long, radius, axis = _round(shape)
     return _placed({"kind": "cylinder", "radius": radius, "length": long}, place, turn @ ALONG[axis])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from poinsot.errors import ModelError
@@ -41,6 +42,7 @@ class Writing:
     names: set[str]
     functions: dict[str, Any] = field(default_factory=dict)  # users' functions by their name in the file
     label: str = ""  # the element that is being written
+    folder: Path | None = None  # of the file; None for a text that must not depend on other files
 
     def unwritable(self, value: Any) -> ModelError:
         """The error for a value that cannot be written."""
@@ -59,6 +61,7 @@ class Reading:
     label: str = ""  # the element that is being read, and the argument
     element: str = ""
     argument: str = ""
+    folder: Path | None = None  # of the file
     parameters: Mapping[str, float] = field(default_factory=dict)  # named numbers, with the indices of a repeated element
 
     def find(self, name: str, node: Node, cls: type | tuple[type, ...], what: str) -> Any:

@@ -24,7 +24,7 @@ ROBOTS = (".urdf", ".xacro")
 
 def write(system: System, path: str | os.PathLike[str] | None = None) -> str:
     """The text of a system; written to a file when `path` is given."""
-    text = to_text(system)
+    text = to_text(system, None if path is None else Path(path).absolute().parent)
     if path is not None:
         write_whole(path, text)
     return text

@@ -38,7 +38,7 @@ def from_text(
     if root is None:
         raise ModelError(f"{name}: is empty; {START}")
     root = with_includes(root, name, folder)
-    return _Reader(name, root, functions or {}, strict, parameters or {}).system()
+    return _Reader(name, root, functions or {}, strict, parameters or {}, folder).system()
 
 
 class _Enough(Exception):
@@ -48,7 +48,8 @@ class _Enough(Exception):
 class _Reader:
     """Goes through the nodes of one file and collects its faults."""
 
-    def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool, parameters: Mapping[str, Any]):
+    def __init__(self, name: str, root: Node, functions: Mapping[str, Any], strict: bool, parameters: Mapping[str, Any], folder: Path | None):
+        self.folder = folder
         self.name, self.root, self.given, self.given_parameters = name, root, (functions, strict), parameters
         self.parameters: dict[str, float] = {}
         self.written_out: dict[str, list[Node]] = {}  # elements by section, repeated ones as often as they are
@@ -74,7 +75,7 @@ class _Reader:
             self.parameters = read_parameters(self.top.get("parameters"), self.given_parameters, self.name)
         if len(self.faults) > before:
             raise ModelError(self.faults)  # without them no number can be read
-        self.of = Reading(self._empty(), *self.given, parameters=self.parameters)
+        self.of = Reading(self._empty(), *self.given, folder=self.folder, parameters=self.parameters)
         room = [MOST_REPEATED]
         for section in SECTIONS:
             with self._guarded(section, self.top.get(section) or self.root):

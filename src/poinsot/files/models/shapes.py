@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.numbers import NUMBER, NUMBERS, ROTATION, WORD, exactly, plain
 from poinsot.files.models.yaml_nodes import Node
+from poinsot.model.guard import is_path
 from poinsot.model.looks import COLOUR, Look
+from poinsot.model.mesh import Mesh
 from poinsot.model.shapes import Composite, Shape
 
-KINDS = {"axis": WORD}  # every other field of a shape is a number
+
+def _write_file(file: str, to: Writing) -> str:
+    """The path of a mesh: relative to the folder of the model file, where there is one."""
+    if to.folder is None:
+        return file
+    try:
+        return Path(os.path.relpath(file, to.folder)).as_posix()
+    except ValueError:  # on another drive
+        return file
+
+
+def _read_file(node: Node, of: Reading) -> str:
+    if not isinstance(node.data, str) or not is_path(node.data):
+        raise Wrong(node.line, f"must be the path of a mesh, not {describe_node(node)}")
+    return str((of.folder or Path()) / node.data)
+
+
+def _read_scale(node: Node, of: Reading) -> Any:
+    return (NUMBERS if isinstance(node.data, list) else NUMBER).read(node, of)
+
+
+KINDS = {"axis": WORD, "file": Kind(_write_file, _read_file), "scale": Kind(plain, _read_scale)}  # every other field of a shape is a number
 PLACE = {"position": NUMBERS, "rotation": ROTATION}
 
 
 def shape_classes() -> dict[str, type[Shape]]:
     """Every shape of the package by its keyword."""
-    own = [cls for cls in Shape.__subclasses__() if cls.__module__ == Shape.__module__]
+    own = [cls for cls in Shape.__subclasses__() if cls.__module__ in (Shape.__module__, Mesh.__module__)]
     return {cls.__name__.lower(): cls for cls in own}
 
 
@@ -30,7 +55,13 @@ def write_shape(shape: Any, to: Writing) -> dict[str, Any]:
     if isinstance(shape, Composite):
         return {word: [_write_part(part, to) for part in shape.parts]}
     values = {f.name: (getattr(shape, f.name), f.default) for f in fields(shape)}  # type: ignore[arg-type]
-    return {word: {name: plain(value, to) for name, (value, default) in values.items() if not exactly(value, default)}}
+    write = {name: KINDS[name].write if name in KINDS else plain for name in values}
+    return {word: {name: write[name](value, to) for name, (value, default) in values.items() if not exactly(value, default)}}
+
+
+def has_mesh(shape: Any) -> bool:
+    """Whether a shape depends on the file of a mesh."""
+    return any(has_mesh(part) for part, _, _ in shape.placed()) if isinstance(shape, Composite) else isinstance(shape, Mesh)
 
 
 def _write_part(part: Any, to: Writing) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from poinsot.errors import ModelError
 from poinsot.files.urdf.meshes import Meshes
 from poinsot.files.urdf.tags import Notes, Tag
 from poinsot.model.looks import Look
+from poinsot.model.mesh import Mesh
 from poinsot.model.shapes import Box, Cylinder, MassProperties, Shape, Sphere
 
 IN_LINK = ("inertial", "visual", "collision", "contact", "contact_coefficients", "self_collision_checking", "sensor", "drake_compliance")
@@ -106,10 +108,21 @@ class LinkReading:
         if tag.name in ("cylinder", "capsule"):
             return Cylinder(notes.number(tag, "radius", label), notes.number(tag, "length", label))
         if tag.name == "mesh":
-            self.meshes.look(notes.word(tag, "filename", label), label)
-            return None
+            file = self.meshes.look(notes.word(tag, "filename", label), label)
+            return None if file is None else self._mesh(tag, file, label)
         notes.leave(f"unknown geometry <{tag.name}>", f"line {tag.line}")
         return None
+
+    def _mesh(self, tag: Tag, file: Path, label: str) -> Shape | None:
+        """A mesh that can be read; one that cannot is left out, and named."""
+        scale = self.notes.numbers(tag, "scale", 3, label, (1.0, 1.0, 1.0)).tolist()
+        try:
+            found = Mesh(file, scale[0] if scale[0] == scale[1] == scale[2] else scale)
+            found.surface()
+        except ModelError as error:
+            self.notes.leave(f"meshes that cannot be drawn: {error}", label)
+            return None
+        return found
 
     def _rgba(self, material: Tag) -> str | None:
         colour = material.first("color")

@@ -1,4 +1,4 @@
-"""Where the meshes of a robot are. They are not drawn; those that are missing are named."""
+"""Where the meshes of a robot are; those that are missing are named."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class SceneView {
       const group = new THREE.Group();
       for (const solid of body.parts) {
         const own = solid.colour && !several ? new THREE.MeshLambertMaterial({ color: solid.colour }) : material;
-        group.add(solidMesh(solid, own, this.edge, this.stock));
+        group.add(solidMesh(solid, own, this.edge, this.stock, run.scene.meshes));
       }
       groups.push(group);
       colours.push(colour);

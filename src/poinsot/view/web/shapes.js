@@ -18,6 +18,24 @@ class Stock {
     this.rim = new THREE.EdgesGeometry(this.cylinder, 40);
     this.cone = new THREE.ConeGeometry(1, 1, 4).rotateY(Math.PI / 4).translate(0, -0.5, 0);
     this.helices = new Map();
+    this.meshes = new Map();
+  }
+
+  /** The triangles of a mesh of the page, decoded once; every triangle has its own normal, so that edges look sharp. */
+  mesh(data) {
+    if (!this.meshes.has(data)) {
+      const steps = decode(data.points, Uint16Array);
+      const faces = decode(data.faces, data.wide ? Uint32Array : Uint16Array);
+      const positions = new Float32Array(3 * faces.length);
+      for (let k = 0; k < faces.length; k += 1) {
+        for (let i = 0; i < 3; i += 1) positions[3 * k + i] = data.low[i] + (data.size[i] * steps[3 * faces[k] + i]) / 65535;
+      }
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+      geometry.computeVertexNormals();
+      this.meshes.set(data, geometry);
+    }
+    return this.meshes.get(data);
   }
 
   /** A helix of radius 1 and length 1 along z from the origin, with straight ends; scaled along z it is a stretched spring. */
@@ -37,7 +55,7 @@ class Stock {
 }
 
 /** One solid of a body; edges give boxes and cylinders a crisp outline. */
-function solidMesh(solid, material, edge, stock) {
+function solidMesh(solid, material, edge, stock, meshes) {
   const group = new THREE.Group();
   let mesh, outline;
   if (solid.kind === "box") {
@@ -48,6 +66,8 @@ function solidMesh(solid, material, edge, stock) {
     mesh = new THREE.Mesh(stock.cylinder, material);
     mesh.scale.set(solid.radius, solid.radius, solid.length);
     outline = stock.rim;
+  } else if (solid.kind === "mesh") {
+    mesh = new THREE.Mesh(stock.mesh(meshes[solid.mesh]), material);
   } else {
     mesh = new THREE.Mesh(stock.sphere, material);
     mesh.scale.setScalar(solid.radius);
