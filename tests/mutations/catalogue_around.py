@@ -130,6 +130,7 @@ AROUND = [
     Mutation("files/urdf/read.py", "limits count from the zero of the file", "joint.lower - zero, joint.upper - zero", "joint.lower, joint.upper", "tests/files/test_urdf.py -k stops"),
     Mutation("elements/laws.py", "energy of a stop beyond its blend", "+ w * w / 24.0)", ")", "tests/model/test_stop.py -k smaller_steps"),
     Mutation("elements/laws.py", "stops that pull", "return min(effort, slope) if signed > 0.0 else max(effort, slope)", "return effort", "tests/model/test_stop.py -k never_pull"),
+    Mutation("elements/laws.py", "stiffness of a stop in implicit steps", "return 0.0, layout.values[load.value + 2] * u", "return 0.0, 0.0", "tests/model/test_stop.py -k halved"),
     Mutation("results/views.py", "the effort of a stop is that of its spring and its damper", "rows.sum(axis=-2, keepdims=True) if load.summed else rows", "rows[..., :1, :] if load.summed else rows", "tests/model/test_stop.py -k total_effort"),
     Mutation("model/mesh.py", "open surfaces", "if np.any(sides == 1):", "if False:", "tests/model/test_meshes.py -k enclose"),
     Mutation("model/mesh.py", "second moments of a tetrahedron", "for x in (total, a, b, c)) / 120", "for x in (a, b, c)) / 120", "tests/model/test_meshes.py -k tetrahedron"),
