@@ -116,7 +116,7 @@ def joint_potential(load, kind_is_ball, coordinates, ic, layout):
 
 @helper
 def linear_part(load, x, layout):
-    """Damping and stiffness of a law on a joint, at a scalar coordinate x, as far as they do not depend on rates; implicit steps linearise it with these."""
+    """Damping and stiffness of a law on a joint, of a stop at its coordinate x; implicit steps linearise it with these."""
     if load.kind == JOINT_DAMPER:
         return layout.values[load.value], 0.0
     if load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: approximated by the logarithmic law
