@@ -24,7 +24,7 @@ def build() -> po.System:
     return s
 
 
-def main(folder: Path = Path("out"), duration: float = 8.0, step: float = 0.005) -> po.Trajectory:
+def main(folder: Path = Path("out"), duration: float = 8.0, step: float = 0.01) -> po.Trajectory:
     """Run and write everything to a folder."""
     s = build()
     tool = po.simulate(s, step, step=step)["tool0"]
@@ -35,7 +35,7 @@ def main(folder: Path = Path("out"), duration: float = 8.0, step: float = 0.005)
         part = t / TURN - np.sin(2 * np.pi * t / TURN) / (2 * np.pi)  # turns
         return start + RADIUS * np.array([0.0, np.sin(2 * np.pi * part), np.cos(2 * np.pi * part) - 1.0])
 
-    found = po.follow(s, "tool0", circle, np.linspace(0.0, duration, int(50 * duration) + 1), rotation=attitude)
+    found = po.follow(s, "tool0", circle, np.linspace(0.0, duration, round(50 * duration) + 1), rotation=attitude)
     print(found)
     joints = [s[name] for name in ("shoulder_pan_joint", *READY, "wrist_3_joint")]
     angles = np.stack([found[f"{joint.name}.angle"] for joint in joints], axis=1)
@@ -44,7 +44,8 @@ def main(folder: Path = Path("out"), duration: float = 8.0, step: float = 0.005)
     run = po.simulate(s, duration, step=step)
     print(run.audit)
     off = np.linalg.norm(run["tool0"].position - np.array([circle(t) for t in run.t]), axis=1)
-    print(f"The tool begins {1e3 * off[0]:.0f} mm off its path; after 2 s it is within {1e3 * off[run.t > 2].max():.2g} mm of it.")
+    late = off[run.t >= min(2.0, duration)].max()
+    print(f"The tool begins {1e3 * off[0]:.0f} mm off its path; from {min(2.0, duration):g} s on it is within {1e3 * late:.2g} mm of it.")
     force = po.jacobian(s, "tool0", run.state()).T @ [0, 0, -50, 0, 0, 0]
     print(f"At the end, 5 kg more at the tool would need up to {np.abs(force).max():.0f} N m more from a motor.")
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,6 +60,9 @@ def main(folder: Path = Path("out"), duration: float = 8.0, step: float = 0.005)
     plt.close(figure)
     run.save(folder / "ur5_path.h5")
     run.write_html(folder / "ur5_path.html", description="A UR5 draws a circle by computed torque.")
+    print(f"Torques:            {folder / 'ur5_path.png'}")
+    print(f"Page:               {folder / 'ur5_path.html'}")
+    print(f"Results:            {folder / 'ur5_path.h5'}")
     return run
 
 

@@ -14,6 +14,7 @@ SMALL = {
     "basin": {"size": 8, "duration": 2.0},
     "bicycle": {"duration": 1.0},
     "cart_pole": {"duration": 3.0},
+    "cart_pole_environment": {"duration": 1.0},
     "chain": {"duration": 2.0},
     "clutch": {"duration": 1.5},
     "compare_methods": {"duration": 0.5, "formulations": ("tree", "directors")},
@@ -40,6 +41,7 @@ SMALL = {
     "sweep_on_a_cluster": {"size": 4, "duration": 0.2},
     "top": {"duration": 1.5},
     "turntable": {"duration": 1.0},
+    "ur5_path": {"duration": 0.5, "step": 0.02},
     "wheeled_pendulum": {"duration": 1.0},
 }
 

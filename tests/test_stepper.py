@@ -102,10 +102,13 @@ def test_stiff_stages_and_other_rows_on_the_way():
         stepper.step()
     assert np.array_equal(stepper.coordinates, run.coordinates[-1])
     system = ladder(np.radians(100), damping=20.0)
-    run = po.simulate(system, 8.0, step=0.02, integrator="energy-momentum")
+    system.add(po.Motor(system["low0"], torque=0.0, name="m"))
+    ready = po.prepare(system, step=0.02, integrator="energy-momentum")
+    run = ready.run(8.0, change={"m.torque": 0.5})
     assert run.audit.reselections == 1
-    stepper = po.prepare(system, step=0.02, integrator="energy-momentum").stepper()
-    for _ in range(400):
+    stepper = ready.stepper()
+    stepper.step({"m": 0.5})
+    for _ in range(399):
         stepper.step()
     assert np.array_equal(stepper._p.y, run.raw[-1])
 

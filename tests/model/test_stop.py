@@ -107,3 +107,14 @@ def test_one_scalar_coordinate():
     s.add(po.Stop(sleeve.angle, -1, 1, stiffness=1.0, name="three"))
     faults = s.check().faults
     assert len(faults) == 2 and "it has none" in faults[0] and "name one: joint.displacement, joint.angle" in faults[1]
+
+
+@pytest.mark.parametrize("damping", [0.0, 2e4])
+def test_steps_within_a_stiff_stop_are_not_halved(damping):
+    """Pressed into a stop in which it oscillates, 11 rad per step: these converge by Newton's method."""
+    s = bouncer(stiffness=1e7, damping=damping, blend=1e-4)
+    s.add(po.Force(s["mass"], (0, 0, -1e5)))
+    s["slide"].set(displacement=-1.0102)  # it rests at -1.01005
+    run = po.simulate(s, 0.05, step=0.005, integrator="gauss2")
+    print(f"damping {damping:g}: {run.audit.newton_steps} steps by Newton's method, {run.audit.halvings} halved")
+    assert run.audit.newton_steps > 0 and run.audit.halvings == 0

@@ -138,6 +138,7 @@ AROUND = [
     Mutation("files/urdf/read.py", "limits count from the zero of the file", "joint.lower - zero, joint.upper - zero", "joint.lower, joint.upper", "tests/files/test_urdf.py -k stops"),
     Mutation("elements/laws.py", "energy of a stop beyond its blend", "+ w * w / 24.0)", ")", "tests/model/test_stop.py -k smaller_steps"),
     Mutation("elements/laws.py", "stops that pull", "return min(effort, slope) if signed > 0.0 else max(effort, slope)", "return effort", "tests/model/test_stop.py -k never_pull"),
+    Mutation("elements/laws.py", "stiffness of a stop in implicit steps", "return 0.0, layout.values[load.value + 2] * u", "return 0.0, 0.0", "tests/model/test_stop.py -k halved"),
     Mutation("results/views.py", "the effort of a stop is that of its spring and its damper", "rows.sum(axis=-2, keepdims=True) if load.summed else rows", "rows[..., :1, :] if load.summed else rows", "tests/model/test_stop.py -k total_effort"),
     # models of MuJoCo, FMUs, the schema
     Mutation("files/mjcf/equalities.py", "both sides of a weld", "(data[3:6], data[0:3]) if weld", "(data[0:3], data[3:6]) if weld", "tests/files/test_mjcf.py -k ring"),
@@ -146,6 +147,14 @@ AROUND = [
     Mutation("files/mjcf/untaken.py", "dry friction is listed", 'notes.leave("dry friction of joints"', 'print("dry friction of joints"', "tests/files/test_mjcf.py -k listed"),
     Mutation("files/fmu/stepping.py", "the state from step to step", '{"start": self.t} if self.state is None else {"state": self.state}', '{"start": self.t}', "tests/files/test_fmu.py -k same_motion"),
     Mutation("files/models/schema.py", "arguments that must be given", '"required": [entry.word, *entry.required]', '"required": [entry.word]', "tests/files/test_schema.py -k damaged"),
+    Mutation("model/mesh.py", "open surfaces", "if np.any(sides == 1):", "if False:", "tests/model/test_meshes.py -k enclose"),
+    Mutation("model/mesh.py", "second moments of a tetrahedron", "for x in (total, a, b, c)) / 120", "for x in (a, b, c)) / 120", "tests/model/test_meshes.py -k tetrahedron"),
+    Mutation("view/meshes.py", "meshes once per page", "if key not in surfaces:", "if True:", "tests/view/test_mesh_pages.py -k once"),
+    Mutation("results/contacts.py", "contacts between two outputs", "for s in [*_crossings(cubic, turning), 1.0]:", "for s in [*_crossings(cubic, []), 1.0]:", "tests/results/test_contacts.py -k between"),
+    Mutation("analysis/kinematics.py", "lever arm of a point", "np.cross(own[:, 3:], arm)", "0.0 * np.cross(own[:, 3:], arm)", "tests/analysis/test_kinematics.py -k pinocchio"),
+    Mutation("analysis/kinematics.py", "states that do not close the loops", "if apart > OPEN:", "if False:", "tests/analysis/test_kinematics.py -k refused"),
+    Mutation("analysis/paths.py", "places that are not reached", "if closed and arrived and jump < JUMP:", "if closed and jump < JUMP:", "tests/analysis/test_kinematics.py -k circle"),
+    Mutation("stepping.py", "efforts after other rows were selected", "driver.layout.values[self._places] = self._efforts", "pass", "tests/test_stepper.py -k stiff"),
     # model files written by hand
     Mutation("model/expressions.py", "powers bind to the right", 'Expression("^", 0.0, (base, self._signed()))', 'Expression("^", 0.0, (base, self._atom()))', "tests/files/test_parameters.py -k arithmetic"),
     Mutation("model/expressions.py", "numbers that are not finite", "if not math.isfinite(found):", "if False:", "tests/files/test_parameters.py -k expression"),

@@ -115,10 +115,15 @@ def joint_potential(load, kind_is_ball, coordinates, ic, layout):
 
 
 @helper
-def linear_part(load, layout):
-    """Damping and stiffness of a law on a joint, as far as they are constant; implicit steps linearise it with these."""
+def linear_part(load, x, layout):
+    """Damping and stiffness of a law on a joint, of a stop at its coordinate x; implicit steps linearise it with these."""
     if load.kind == JOINT_DAMPER:
         return layout.values[load.value], 0.0
     if load.kind == JOINT_SPRING or load.kind == EULER_SPRING:  # on Euler angles: approximated by the logarithmic law
         return 0.0, layout.values[load.value]
+    if load.kind == STOP or load.kind == STOP_DAMPER:
+        u = min(abs(stop_depth(load, x, layout)) / layout.values[load.value + 4], 1.0)
+        if load.kind == STOP:
+            return 0.0, layout.values[load.value + 2] * u
+        return layout.values[load.value + 3] * u * u * (3.0 - 2.0 * u), 0.0
     return 0.0, 0.0

@@ -48,6 +48,7 @@ class Audit:
     redundant, ambiguous : number of redundant constraints that were dropped, and names of elements whose reactions are not unique
     reselections : how many times the choice of dropped constraints was renewed, because those in use became nearly dependent
     forbidden : largest kinetic energy of velocities that the joints do not allow, relative to energy_scale; of runs with multipliers
+    contacts, first_contact : how often coordinates passed the limits of stops, and when they did first, s
     impulses, impulse_energy : how many events happened, and the kinetic energy lost in them (J; negative: gained); it is part of the balance
     waiting : names of events that did not happen
     moved_metres, moved_radians : how far bodies were moved to close the loops before the run
@@ -97,6 +98,8 @@ class Audit:
     accuracy: float | None = None
     lanes: int = 0
     kernels: str = ""
+    contacts: int = 0
+    first_contact: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
@@ -122,6 +125,8 @@ class Audit:
         if self.impulses:
             change = f"{self.impulse_energy:.3g} J lost" if self.impulse_energy >= 0 else f"{-self.impulse_energy:.3g} J gained"
             lines.append(f"  impulses      {self.impulses} event{'s' * (self.impulses > 1)}, {change}; part of the balance above")
+        if self.contacts:
+            lines.append(f"  stops         reached {self.contacts} time{'s' * (self.contacts > 1)}, the first at t = {self.first_contact:.6g} s")
         if self.waiting:
             lines.append(f"  events        did not happen: {', '.join(self.waiting)}")
         if self.momentum_drift is not None:
@@ -174,6 +179,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
     record, counters = run.record, run.record.counters
     if tally is None:
         tally = tally_run(run)
+    touched = run.contacts
     return Audit(
         system=run.frozen.alike.system.name,
         formulation=run.formulation.name,
@@ -201,6 +207,8 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         impulses=len(record.impulses),
         impulse_energy=float(sum(jump.energy_lost for jump in record.impulses)),
         waiting=tuple(record.waiting),
+        contacts=len(touched),
+        first_contact=touched[0].t if touched else None,
         **tally.numbers(),
         **_closed(run),
     )

@@ -18,10 +18,12 @@ from poinsot.model.body import Body
 from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.feedback import Feedback
+from poinsot.model.forces import Stop
 from poinsot.model.guard import NUMBER, PATH, WHOLE, settings_door
 from poinsot.model.joint import Joint
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import NearNames, short_repr, suggestion
+from poinsot.results.contacts import Contact, contacts_of
 from poinsot.results.feedback_view import FeedbackView
 from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
@@ -249,6 +251,12 @@ class Trajectory(Samples):
         from poinsot.results.impulses import Impulses
 
         return Impulses(self.record.impulses)
+
+    @property
+    def contacts(self) -> list[Contact]:
+        """When coordinates were beyond the limits of stops, in order."""
+        stops = [load for load in self.system.loads if isinstance(load, Stop)]
+        return sorted((one for stop in stops for one in contacts_of(self, stop)), key=lambda contact: contact.t)
 
     @property
     def ambiguous(self) -> list[str]:

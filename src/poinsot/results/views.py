@@ -8,12 +8,14 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.formulations.contract import BODY_MOTION
+from poinsot.model.forces import Stop
 from poinsot.model.guard import door
 from poinsot.model.joint import Helical
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import nearest
 from poinsot.results.constraint_views import ConstraintView, RowsView, View
+from poinsot.results.contacts import Contact, contacts_of
 from poinsot.results.replay import replay_signal
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
@@ -271,6 +273,14 @@ class LoadView(View):
     def torque(self) -> np.ndarray:
         """Of a load between frames: torque on the second body, world axes, N m."""
         return self._run.about_normal(self.world_effort("torque"))
+
+    @property
+    def contacts(self) -> list[Contact]:
+        """Of a stop: when its coordinate was beyond a limit (`t`, `end`, `side`, `depth`), found from the outputs and their rates."""
+        load = self._element()
+        if not isinstance(load, Stop):
+            raise AttributeError(f"{self._called()} has no contacts; a po.Stop has them")
+        return contacts_of(self._run, load)
 
     @property
     def signal(self) -> Polynomials:

@@ -110,7 +110,8 @@ def joint_laws(y, layout, middle):
             continue
         motion = layout.motions[load.motion]
         base = law_block(layout, motion.link)
-        damping, stiffness = linear_part(load, layout)
+        x = motion.sign * y[layout.links[motion.link].iq] if motion.kind == HELICAL else 0.0
+        damping, stiffness = linear_part(load, x, layout)
         middle[base + DAMPING] += damping
         if stiffness != 0.0:
             middle[base + STIFFNESS] += stiffness
