@@ -45,9 +45,9 @@ def _call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
 def operators_remembered() -> Iterator[None]:
     """Within it, types of operators are looked up once."""
     within = BaseFunction.get_call_type is _call_type
-    BaseFunction.get_call_type = _call_type
+    BaseFunction.get_call_type = _call_type  # type: ignore[method-assign]
     try:
         yield
     finally:
         if not within:
-            BaseFunction.get_call_type = _look_up
+            BaseFunction.get_call_type = _look_up  # type: ignore[method-assign]

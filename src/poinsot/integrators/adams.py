@@ -16,13 +16,16 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.feedback import next_sample
-from poinsot.integrators.adams_formulas import MOST, ROOM, between, errors_of_orders, predict, take, weights
+from poinsot.integrators.adams_formulas import HIGHEST, PER_ORDER, between, errors_of_orders, predict, take, weights
 from poinsot.integrators.adaptive import (
     ADAPTIVE_SIGNATURE,
     FAILED_SHRINK,
     LARGEST_PART,
+    SIZE,
     SMALLEST_PART,
     SMALLEST_SIZE,
+    STARTED,
+    TIME,
     first_size,
     scaled_norm,
 )
@@ -47,18 +50,18 @@ from poinsot.tables.types import (
 )
 
 # positions in memory; after them: times of the last steps, the state at the end of the last one, differences of rates
-STARTED, TIME, SIZE, DEGREE, LAST_DEGREE, RISING, EQUAL, FAILURES, LAST_SIZE, AGAIN = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-MEMORY_HEADER = 10
-ROWS = MOST + 2
+DEGREE, LAST_DEGREE, RISING, EQUAL, FAILURES, LAST_STEP, AGAIN = 3, 4, 5, 6, 7, 8, 9  # after those of all adaptive methods
+ADAMS_HEADER = 10
+DIFFERENCES = HIGHEST + 2
 
 AIM = 0.5  # error of the next step, relative to what is allowed
 LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: orders are compared where steps are equal
 MOST_SHRINK, LEAST_SHRINK = 0.5, 0.9  # and they shrink by one between these
 SMALLER = 0.5  # after an error that is too large
-STUCK = 3  # after so many of them the order becomes 1
+OFTEN = 3  # after so many of them the order becomes 1
 
 
-def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = MOST) -> Method:
+def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Method:
     """Adams methods of variable order.
 
     Parameters
@@ -66,7 +69,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = MOST) -> Method
     rtol, atol : error allowed in a step: atol + rtol |y| in each component
     order : largest order of the predictor, 1 to 12
     """
-    constants = np.zeros(HEADER + ROOM)
+    constants = np.zeros(HEADER + PER_ORDER)
     constants[:HEADER] = 0, order, 2, 0, 0, 0, rtol, atol  # the first step is one of order 1
     constants[HEADER:] = errors_of_orders()
     return Method(
@@ -74,8 +77,8 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = MOST) -> Method
         order=order + 1,
         step=None,
         constants=constants,
-        memory=lambda ny: MEMORY_HEADER + ROOM + (1 + ROWS) * ny,
-        scratch=lambda ny: 3 * ROOM + (4 + ROWS) * ny,
+        memory=lambda ny: ADAMS_HEADER + PER_ORDER + (1 + DIFFERENCES) * ny,
+        scratch=lambda ny: 3 * PER_ORDER + (4 + DIFFERENCES) * ny,
         adaptive=True,
         drive=march_adams,
     )
@@ -100,9 +103,9 @@ def norms(k, y, end, change, ahead, method):
 
 
 @helper
-def judge(h, k, y, end, change, ahead, spans, g, method):
+def judge(h, k, y, end, change, ahead, formulas, method):
     """Errors of a step of size h: with order k; and, if steps were equal, with order k, k - 1 and k - 2. `change` is f - P_0."""
-    least = method[HEADER:]
+    (spans, g), least = formulas, method[HEADER:]
     sizes = (0.0, 1.0, 1.0)  # of s_1 ... s_k relative to equal steps: k, k - 1, k - 2
     product = 1.0
     for i in range(1, k + 1):
@@ -156,7 +159,7 @@ def reject(h, shrink, down, memory, counters):
     counters[REJECTIONS] += 1
     memory[RISING] = 0.0
     memory[FAILURES] += 1.0
-    if memory[FAILURES] >= STUCK:
+    if memory[FAILURES] >= OFTEN:
         memory[DEGREE] = 1.0
     elif down:
         memory[DEGREE] -= 1.0
@@ -170,7 +173,7 @@ def begin_again(t, rate, memory, times, differences):
     for i in range(rate.size):
         differences[1, i] = 0.0
     memory[TIME], memory[DEGREE], memory[LAST_DEGREE] = t, 1.0, 0.0
-    memory[RISING], memory[EQUAL], memory[FAILURES], memory[LAST_SIZE] = 1.0, 0.0, 0.0, 0.0
+    memory[RISING], memory[EQUAL], memory[FAILURES], memory[LAST_STEP] = 1.0, 0.0, 0.0, 0.0
     memory[AGAIN], memory[STARTED] = 0.0, 1.0
     times[0] = t
 
@@ -182,11 +185,11 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
     t0, output_step, first, last, count = outputs_at
     method, memory, scratch, work, counters = buffers
     ny = y.size
-    times = memory[MEMORY_HEADER : MEMORY_HEADER + ROOM]
-    blocks = memory[MEMORY_HEADER + ROOM :].reshape((1 + ROWS, ny))
+    times = memory[ADAMS_HEADER : ADAMS_HEADER + PER_ORDER]
+    blocks = memory[ADAMS_HEADER + PER_ORDER :].reshape((1 + DIFFERENCES, ny))
     base, differences = blocks[0], blocks[1:]
-    spans, g, room = scratch[:ROOM], scratch[ROOM : 2 * ROOM], scratch[2 * ROOM : 3 * ROOM]
-    rows = scratch[3 * ROOM : 3 * ROOM + (4 + ROWS) * ny].reshape((4 + ROWS, ny))
+    spans, g, room = scratch[:PER_ORDER], scratch[PER_ORDER : 2 * PER_ORDER], scratch[2 * PER_ORDER : 3 * PER_ORDER]
+    rows = scratch[3 * PER_ORDER : 3 * PER_ORDER + (4 + DIFFERENCES) * ny].reshape((4 + DIFFERENCES, ny))
     end, change, spare, rate, ahead = rows[0], rows[1], rows[2], rows[3], rows[4:]
     kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
@@ -232,13 +235,13 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
 
         k = int(memory[DEGREE])
         weights(h, times, k, spans, g, room)
-        predict(h, times, k, y, differences, spans, g, ahead, end)
+        predict(h, times, k, y, differences, (spans, g), ahead, end)
         status = full_rate(kernels, t_new, end, layout, work, counters, change)
         error = same = one_less = two_less = math.nan
         if status == OK:
             for i in range(ny):
                 change[i] -= ahead[0, i]
-            error, same, one_less, two_less = judge(h, k, y, end, change, ahead, spans, g, method)
+            error, same, one_less, two_less = judge(h, k, y, end, change, ahead, (spans, g), method)
             if not (math.isfinite(error) and all_finite(change)):
                 status = NOT_FINITE
         if status == OK and error > 1.0:
@@ -268,9 +271,9 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
             memory[AGAIN] = 1.0
         elif status != OK:
             return status, steps, outputs, t
-        memory[EQUAL] = memory[EQUAL] + 1.0 if h == memory[LAST_SIZE] else 1.0
+        memory[EQUAL] = memory[EQUAL] + 1.0 if h == memory[LAST_STEP] else 1.0
         choose(h, k, (same, one_less, two_less), y, end, differences, method, memory)
-        memory[TIME], memory[LAST_SIZE], memory[LAST_DEGREE], memory[FAILURES] = t_new, h, k, 0.0
+        memory[TIME], memory[LAST_STEP], memory[LAST_DEGREE], memory[FAILURES] = t_new, h, k, 0.0
         copy(end, y)
         steps += 1
         counters[STEPS] += 1

@@ -15,14 +15,14 @@ import numpy as np
 
 from poinsot.algebra.compile import helper
 
-MOST = 12  # largest order of the predictor
-ROOM = MOST + 3  # numbers per order
+HIGHEST = 12  # largest order of the predictor
+PER_ORDER = HIGHEST + 3  # numbers per order
 
 
 def errors_of_orders() -> np.ndarray:
     """What remains of a step with equal steps and the corrector of order k, relative to h and the difference of order k, for k = 0, 1, ..."""
     found = [1.0]
-    for m in range(1, ROOM):
+    for m in range(1, PER_ORDER):
         found.append(-sum(found[j] / (m + 1 - j) for j in range(m)))
     return np.abs(found)
 
@@ -43,8 +43,9 @@ def weights(h, times, k, spans, g, spare):
 
 
 @helper
-def predict(h, times, k, y, differences, spans, g, ahead, out):
-    """Predicted state, in `out`, and differences P_0 ... P_k; ahead[k + 1] becomes b_k F_k."""
+def predict(h, times, k, y, differences, formulas, ahead, out):
+    """Predicted state, in `out`, and differences P_0 ... P_k; ahead[k + 1] becomes b_k F_k. `formulas`: spans and g."""
+    spans, g = formulas
     for i in range(y.size):
         out[i] = 0.0
         ahead[k, i] = 0.0

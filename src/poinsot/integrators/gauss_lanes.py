@@ -42,14 +42,14 @@ from poinsot.integrators.stages import weighted_sum
 from poinsot.tables.types import EVALUATIONS, ITERATIONS, N_COUNTERS, OK, STEP_SIGNATURE, STIFF
 
 # rows of `control`: what a lane remembers of its iteration, and results of what is done to all lanes
-ACTIVE, PREVIOUS, BEST, GAIN, LEFT, RISES, TURNS, MASK, CHANGE, RELATIVE, BEFORE, ERROR, SPARE = range(13)
-ROWS = 13
+ACTIVE, PREVIOUS, BEST, GAIN, LANE_LEFT, RISES, LANE_TURNS, MASK, CHANGE, RELATIVE, BEFORE, LANE_ERROR, SPARE = range(13)
+LANE_ROWS = 13
 
 
 def method(one: Method, stages: int) -> Method:
     """A Gauss method for LANES runs side by side."""
     room = scratch_size(stages)
-    return replace(one, step=gauss_lanes_step, scratch=lambda ny: room(ny) + ROWS * LANES, stiff=None, lanes=None)
+    return replace(one, step=gauss_lanes_step, scratch=lambda ny: room(ny) + LANE_ROWS * LANES, stiff=None, lanes=None)
 
 
 @kernel
@@ -149,22 +149,22 @@ def place_lanes(position_rate, step, y, stages, control, first, layout, work):
         if control[ACTIVE, lane] == 0.0:
             continue
         gain, moved = control[GAIN, lane], control[RELATIVE, lane]
-        ahead = moved * gain < SETTLED if first else control[LEFT, lane] < LITTLE * moved
+        ahead = moved * gain < SETTLED if first else control[LANE_LEFT, lane] < LITTLE * moved
         if (ahead and gain < FAST) or moved * gain < AT_REST:
-            control[MASK, lane], control[LEFT, lane] = 0.0, moved * gain
+            control[MASK, lane], control[LANE_LEFT, lane] = 0.0, moved * gain
     if not any_of(control, MASK):
         return OK
     status = sweep_lanes(position_rate, step, y, stages, control, layout, work)
     for lane in range(LANES):
         if control[MASK, lane] != 0.0:
             gain, moved = control[GAIN, lane], control[RELATIVE, lane]
-            control[LEFT, lane] = moved * gain if gain < FAST else moved
+            control[LANE_LEFT, lane] = moved * gain if gain < FAST else moved
     return status
 
 
 @helper
 def renew_lanes(equations, step, y, stages, control, layout, buffers):
-    """New rates of one stage after the other (see `renew_rates`) in the lanes of ACTIVE; fills ERROR, and returns a status."""
+    """New rates of one stage after the other (see `renew_rates`) in the lanes of ACTIVE; fills LANE_ERROR, and returns a status."""
     t, h, nq, _, table = step
     states, rates, fresh, _ = stages
     s, work, active, mask, spare = table.shape[1], buffers.work, control[ACTIVE], control[MASK], control[SPARE]
@@ -174,9 +174,9 @@ def renew_lanes(equations, step, y, stages, control, layout, buffers):
     largest_of(rates[s // 2], q, ny - 1, spare, spare)
     for lane in range(LANES):
         spare[lane] = max(abs(h) * spare[lane], TINY)
-    largest_of(y, q, ny - 1, spare, control[ERROR])
+    largest_of(y, q, ny - 1, spare, control[LANE_ERROR])
     for lane in range(LANES):
-        mask[lane] = active[lane] * control[TURNS, lane]
+        mask[lane] = active[lane] * control[LANE_TURNS, lane]
     for k in range(s):
         if k > 0 and any_of(control, MASK):
             weighted_sum(table[k], rates, nq, y.size, fresh[k])
@@ -197,7 +197,7 @@ def renew_lanes(equations, step, y, stages, control, layout, buffers):
             count(buffers.counters, lane, EVALUATIONS, s)
             if not math.isfinite(control[CHANGE, lane]):
                 return STIFF
-            control[ERROR, lane] = abs(h) * control[CHANGE, lane] / control[ERROR, lane]
+            control[LANE_ERROR, lane] = abs(h) * control[CHANGE, lane] / control[LANE_ERROR, lane]
     return OK
 
 
@@ -224,11 +224,11 @@ def judge(method, iteration, control):
     for lane in range(LANES):
         if control[ACTIVE, lane] == 0.0:
             continue
-        error = control[ERROR, lane]
+        error = control[LANE_ERROR, lane]
         theta = error / control[PREVIOUS, lane] if iteration > 0 else math.inf
         if not (iteration == 0 or theta < IN_TURN):
-            control[TURNS, lane] = 0.0
-        if control[LEFT, lane] < SETTLED:
+            control[LANE_TURNS, lane] = 0.0
+        if control[LANE_LEFT, lane] < SETTLED:
             if error >= control[BEST, lane]:
                 control[RISES, lane] += 1.0
             control[BEST, lane] = min(control[BEST, lane], error)
@@ -254,9 +254,9 @@ def iterate_lanes(equations, step, y, stages, control, layout, buffers):
     fill(control, PREVIOUS, math.inf)
     fill(control, BEST, math.inf)
     fill(control, GAIN, math.inf)
-    fill(control, LEFT, math.inf)
+    fill(control, LANE_LEFT, math.inf)
     fill(control, RISES, 0.0)
-    fill(control, TURNS, 1.0)
+    fill(control, LANE_TURNS, 1.0)
     for iteration in range(int(step.method[MOST_ITERATIONS])):
         for lane in range(LANES):
             count(buffers.counters, lane, ITERATIONS, 1 if control[ACTIVE, lane] != 0.0 else 0)
@@ -303,7 +303,7 @@ def gauss_lanes_step(equations, t, h, y, buffers, layout):
     step = step_of(t, h, buffers.method, layout)
     s = step.table.shape[1]
     stages = stages_of(buffers.scratch, s, y.size)
-    control = buffers.scratch[buffers.scratch.size - ROWS * LANES :].reshape((ROWS, LANES))
+    control = buffers.scratch[buffers.scratch.size - LANE_ROWS * LANES :].reshape((LANE_ROWS, LANES))
     status = first_guess(equations, step, y, True, stages, layout, buffers)
     if status == OK:
         status = iterate_lanes(equations, step, y, stages, control, layout, buffers)

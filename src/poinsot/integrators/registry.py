@@ -37,7 +37,7 @@ METHODS = {
 }
 # methods with their stages in lanes, which nothing selects by itself: their results differ by rounding, and their kernels take long to compile
 IN_LANES = {f"gauss{s}:lanes": Entry("poinsot.integrators.gauss_stage_lanes", {"stages": s}, "tree") for s in (2, 3, 4)}
-KNOWN = METHODS | IN_LANES
+ALL_METHODS = METHODS | IN_LANES
 # what "auto" selects: among the methods of one formulation, and among those for rates, with fixed and with adaptive steps
 _OWN = {"directors": "energy-momentum-6"}
 _FIXED, _ADAPTIVE = "gauss4", "dop853"
@@ -65,12 +65,12 @@ def default(formulation: str, fixed: bool) -> str:
 
 def home(name: str) -> str | None:
     """The formulation that an integrator belongs to; None: it accepts all that have rates, or there is no such integrator."""
-    return KNOWN[name].formulation if name in KNOWN else None
+    return ALL_METHODS[name].formulation if name in ALL_METHODS else None
 
 
 def stages(name: str) -> int:
     """Number of stages of an implicit method."""
-    return int(KNOWN[name].fixed["stages"])
+    return int(ALL_METHODS[name].fixed["stages"])
 
 
 def find(name: str, **options: Any) -> Method:
@@ -86,9 +86,9 @@ def find(name: str, **options: Any) -> Method:
     SettingsError
         for a name or an option that does not exist.
     """
-    if name not in KNOWN:
-        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(KNOWN)}")
-    entry = KNOWN[name]
+    if name not in ALL_METHODS:
+        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(ALL_METHODS)}")
+    entry = ALL_METHODS[name]
     method = import_module(entry.module).method
     allowed = [option for option in _parameters(method) if option not in entry.fixed]
     unknown = [option for option in options if option not in allowed]
