@@ -52,7 +52,7 @@ from poinsot.tables.types import (
 # positions in memory; after them: times of the last steps, the state at the end of the last one, differences of rates
 DEGREE, LAST_DEGREE, RISING, EQUAL, FAILURES, LAST_STEP, AGAIN = 3, 4, 5, 6, 7, 8, 9  # after those of all adaptive methods
 ADAMS_HEADER = 10
-DIFFERENCES = HIGHEST + 2
+DIFFERENCE_ROWS = HIGHEST + 2
 
 AIM = 0.5  # error of the next step, relative to what is allowed
 LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: orders are compared where steps are equal
@@ -77,8 +77,8 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
         order=order + 1,
         step=None,
         constants=constants,
-        memory=lambda ny: ADAMS_HEADER + PER_ORDER + (1 + DIFFERENCES) * ny,
-        scratch=lambda ny: 3 * PER_ORDER + (4 + DIFFERENCES) * ny,
+        memory=lambda ny: ADAMS_HEADER + PER_ORDER + (1 + DIFFERENCE_ROWS) * ny,
+        scratch=lambda ny: 3 * PER_ORDER + (4 + DIFFERENCE_ROWS) * ny,
         adaptive=True,
         drive=march_adams,
     )
@@ -186,10 +186,10 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
     method, memory, scratch, work, counters = buffers
     ny = y.size
     times = memory[ADAMS_HEADER : ADAMS_HEADER + PER_ORDER]
-    blocks = memory[ADAMS_HEADER + PER_ORDER :].reshape((1 + DIFFERENCES, ny))
+    blocks = memory[ADAMS_HEADER + PER_ORDER :].reshape((1 + DIFFERENCE_ROWS, ny))
     base, differences = blocks[0], blocks[1:]
     spans, g, room = scratch[:PER_ORDER], scratch[PER_ORDER : 2 * PER_ORDER], scratch[2 * PER_ORDER : 3 * PER_ORDER]
-    rows = scratch[3 * PER_ORDER : 3 * PER_ORDER + (4 + DIFFERENCES) * ny].reshape((4 + DIFFERENCES, ny))
+    rows = scratch[3 * PER_ORDER : 3 * PER_ORDER + (4 + DIFFERENCE_ROWS) * ny].reshape((4 + DIFFERENCE_ROWS, ny))
     end, change, spare, rate, ahead = rows[0], rows[1], rows[2], rows[3], rows[4:]
     kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
