@@ -110,7 +110,9 @@ for name, entry in FORMULATIONS.items():
     if entry.closed:
         po.simulate(four_bar(), 0.02, formulation=name, progress=False).energy
         po.simulate(chain(2), 0.02, step=0.01, formulation=name, progress=False)
-    named = (entry.module, *entry.steps, *entry.besides, *entry.closed)
+    if entry.planar:
+        po.simulate(four_bar(), 0.02, step=0.01, formulation=name + ":spatial", progress=False)
+    named = (entry.module, *entry.steps, *entry.besides, *entry.closed, *entry.planar)
     assert not [module for module in named if module not in sys.modules], name
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
@@ -137,7 +139,7 @@ from poinsot import _sources, warmup
 from poinsot.formulations.registry import FORMULATIONS
 known = set()
 def finish(besides):
-    for module in (*besides, *FORMULATIONS["directors"].steps, warmup.EVERY_RUN):
+    for module in (*besides, *FORMULATIONS["directors"].planar, warmup.EVERY_RUN):
         import_module(module)
     known.update(sys.modules)
 warmup.finish = finish

@@ -103,7 +103,7 @@ class Ready:
             rates = step is None if integrator == "auto" else home(integrator) is None
             formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not lossy(system), rates)
         needed = entry(formulation)
-        warmup.share(needed.closed if self.frozen.closed and needed.closed else needed.steps)
+        warmup.share(needed.ahead(self.frozen))
         self.formulation = formulate(self.frozen, formulation)
         self.equations = Equations(self.frozen, self.formulation)
         self.step = positive(step, "step")

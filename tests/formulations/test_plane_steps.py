@@ -223,3 +223,10 @@ def test_drives_stay_in_space():
 def test_unknown_options_are_named():
     with pytest.raises(po.FormulationError, match="has the option 'spatial', not 'flat'"):
         find("directors:flat")
+
+
+def test_variants_have_the_methods_of_their_formulation():
+    run = po.simulate(four_bar(), 0.02, step=0.01, formulation="directors:spatial", progress=False)
+    assert (run.audit.integrator, run.audit.kernels) == ("energy-momentum-6", "in space, as was asked for")
+    with pytest.raises(po.SettingsError, match="use energy-momentum, energy-momentum-4, energy-momentum-6, not 'rk4'"):
+        po.simulate(four_bar(), 0.02, step=0.01, formulation="directors:spatial", integrator="rk4")

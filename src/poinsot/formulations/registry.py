@@ -16,8 +16,8 @@ from poinsot.layout.freeze import Frozen
 class Entry(NamedTuple):
     """Module of a formulation, the modules of the steps that "auto" takes with it, and other modules that its first run compiles.
 
-    `closed`: in place of those of the steps, where closed systems need others; `cheap`: of a formulation that is not cheap for every closed
-    system it accepts, the module whose `is_cheap(frozen)` tells.
+    `closed`, `planar`: in place of those of the steps, where closed systems, or planar ones, need others; `cheap`: of a formulation that is not
+    cheap for every closed system it accepts, the module whose `is_cheap(frozen)` tells.
     """
 
     module: str
@@ -25,6 +25,13 @@ class Entry(NamedTuple):
     besides: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
     cheap: str = ""
+    planar: tuple[str, ...] = ()
+
+    def ahead(self, frozen: Frozen) -> tuple[str, ...]:
+        """The modules of the steps of a system."""
+        if self.planar and len(frozen.layout.plane_links):
+            return self.planar
+        return self.closed if frozen.closed and self.closed else self.steps
 
 
 FORMULATIONS = {
@@ -53,6 +60,12 @@ FORMULATIONS = {
         besides=(
             "poinsot.analysis.assemble",
             "poinsot.analysis.redundancy",
+            "poinsot.analysis.row_kernels",
+            "poinsot.formulations.tree.placement",
+            "poinsot.results.observe",
+        ),
+        planar=(
+            "poinsot.formulations.directors.plane.several_stages",
             "poinsot.analysis.row_kernels",
             "poinsot.formulations.tree.placement",
             "poinsot.results.observe",

@@ -54,13 +54,14 @@ def all_names() -> list[str]:
 
 
 def names_for(formulation: str, rates: bool) -> list[str]:
-    """Names of the integrators that fit a formulation, which has `rates` or not."""
-    return [name for name, entry in METHODS.items() if entry.formulation == formulation or (rates and not entry.formulation)]
+    """Names of the integrators that fit a formulation, or a variant of it, which has `rates` or not."""
+    base = formulation.partition(":")[0]
+    return [name for name, entry in METHODS.items() if entry.formulation == base or (rates and not entry.formulation)]
 
 
 def default(formulation: str, fixed: bool) -> str:
-    """The integrator that "auto" selects for a formulation, with fixed or with adaptive steps."""
-    return _OWN.get(formulation) or (_FIXED if fixed else _ADAPTIVE)
+    """The integrator that "auto" selects for a formulation, or a variant of it, with fixed or with adaptive steps."""
+    return _OWN.get(formulation.partition(":")[0]) or (_FIXED if fixed else _ADAPTIVE)
 
 
 def home(name: str) -> str | None:

@@ -15,7 +15,6 @@ import numpy as np
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import DirectorStages
 from poinsot.formulations.directors.energy_momentum_memory import EM_KEPT, LOOKED, LOST
-from poinsot.formulations.directors.energy_momentum_step import energy_momentum_step
 from poinsot.formulations.directors.iteration import EM_ITERATIONS, EM_STAGNATION, EM_TOLERANCE, REDUNDANT, TENSION
 from poinsot.formulations.directors.stage_places import (
     EM_INVERSE,
@@ -28,6 +27,7 @@ from poinsot.formulations.directors.stage_places import (
 )
 from poinsot.integrators.contract import Method
 from poinsot.integrators.gauss_tableau import gauss_tableau, inverse_tableau
+from poinsot.integrators.march import no_rescue
 
 if TYPE_CHECKING:
     from poinsot.formulations.contract import Formulation
@@ -41,6 +41,10 @@ TENSIONS = {
 }  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
 STEPS_KEPT = {1: 6, 2: 2, 3: 2}  # for the prediction of the next step
 TOLERANCES = {1: 1e-16, 2: 1e-17, 3: 1e-16}  # what remains has one sign with two stages, and adds up
+
+
+def _kernels(name: str) -> Any:
+    return import_module(f"poinsot.formulations.directors.{name}")
 
 
 def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -116,12 +120,12 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
         size = LOST + POSE * bodies + kept * s * stages.size
         own[REDUNDANT] = float(stages.redundant)
         planar = not stages.why_spatial
-        step = energy_momentum_step
         if planar:
-            kernels = import_module(f"poinsot.formulations.directors.plane.{'one_stage' if s == 1 else 'several_stages'}")
-            step = kernels.plane_step
+            step = _kernels(f"plane.{'one_stage' if s == 1 else 'several_stages'}").plane_step
         elif s == 1 and stages.efforts[1] == 0:
-            step = import_module("poinsot.formulations.directors.one_stage_step").one_stage_step
+            step = _kernels("one_stage_step").one_stage_step
+        else:
+            step = _kernels("energy_momentum_step").energy_momentum_step
         return Method(
             name=NAMES[s],
             order=2 * s,
@@ -137,7 +141,7 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
     return Method(
         NAMES[s],
         2 * s,
-        energy_momentum_step,
+        no_rescue,  # the step of a formulation is found when it is known
         constants,
         lambda ny: 0,
         lambda ny: 0,
