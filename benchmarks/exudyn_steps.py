@@ -22,7 +22,6 @@ from timing import shortest
 import poinsot as po
 from poinsot.analysis.start import Start
 from poinsot.driver import Driver, Progress
-from poinsot.layout.change import with_changes
 from poinsot.starts import closed_start, first_progress
 
 STEP = 0.01  # s
@@ -86,7 +85,7 @@ def positions(run: po.Trajectory) -> np.ndarray:
 def launch(s: po.System, state: po.State | None, **given: Any) -> tuple[Driver, Progress]:
     """What runs a system in compiled code, and where it starts."""
     ready = po.prepare(s, **given)
-    frozen, initial = with_changes(ready.frozen, {})
+    frozen, initial = ready.frozen, ready.refill.initial
     given = Start(*initial) if state is None else Start(state.coordinates, state.rates)
     start = closed_start(frozen, given, 0.0, None)
     assert ready.formulation.rows is not None

@@ -288,7 +288,7 @@ def test_closed_systems_with_several_joints_per_body_run(name, tmp_path):
         joint.set(rate=np.full(joint.freedoms, 0.3))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", po.AssemblyWarning)
-        run = po.simulate(s, 0.5, step=0.01)
+        run = po.simulate(s, 0.5, step=0.002)
     assert run.formulation.name == "tree" and run.audit.energy_drift < 1e-8
     assert max(np.abs(part).max() for part in run.openings[1:]) < 1e-12
     with pytest.raises(po.FormulationError, match="has no mass, or no inertia"):

@@ -21,7 +21,7 @@ def variants(seed, n):
     model, q, u = random_models.random_tree(rng, n)
     ready = po.prepare(bridge.to_system(model, q, u), step=0.01, integrator="rk4", formulation="tree:spatial")
     heavier = [{model.bodies[0].name + ".mass": model.bodies[0].mass * (1.0 + 0.5 * k), "gravity": (0.1 * k, 0.2, -9.0)} for k in range(LANES)]
-    layouts = [with_changes(ready.frozen, change)[0].layout for change in heavier]
+    layouts = [with_changes(ready.refill, change)[0].layout for change in heavier]
     start = ready.formulation.pack(*ready.initial)
     states = [start * (1.0 + 0.1 * rng.normal(size=start.size)) for _ in range(LANES)]
     return ready, layouts, states

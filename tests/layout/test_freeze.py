@@ -5,6 +5,7 @@ import pytest
 
 import poinsot as po
 from poinsot.layout.change import with_changes
+from poinsot.layout.refill import Refill
 from poinsot.layout.freeze import freeze
 from poinsot.tables.records import N_Q, N_SLOTS, N_V
 
@@ -107,10 +108,10 @@ def test_a_change_refills_tables_and_leaves_the_original():
     slide = s.prismatic(s.ground, mass, axis="x", name="slide")
     s.add(po.JointSpring(slide, stiffness=2.0, name="spring"))
     frozen = freeze(s)
-    new, _ = with_changes(frozen, {"spring.stiffness": 5.0, "mass.mass": 3.0, "gravity": None})
+    new, _ = with_changes(Refill(frozen), {"spring.stiffness": 5.0, "mass.mass": 3.0, "gravity": None})
     assert new.layout.values[3] == 5.0 and frozen.layout.values[3] == 2.0
     assert new.layout.links["mass"][1] == 3.0 and frozen.layout.links["mass"][1] == 1.0
     assert not new.layout.values[:3].any() and frozen.layout.values[2] == -1.0
     assert np.array_equal(new.layout.rows, frozen.layout.rows) and np.array_equal(new.layout.joints, frozen.layout.joints)
     with pytest.raises(po.ModelError, match="body 'mass': mass must be"):
-        with_changes(frozen, {"mass.mass": -1.0})
+        with_changes(Refill(frozen), {"mass.mass": -1.0})

@@ -7,6 +7,7 @@ import pytest
 
 import poinsot as po
 from poinsot.layout.change import with_changes
+from poinsot.layout.refill import Refill
 from poinsot.layout.freeze import freeze
 from poinsot.tables.records import DISTANCE, GEAR
 
@@ -107,8 +108,8 @@ def test_lengths_and_ratios_change_between_runs():
     s.add(po.Distance(a, b, at=((0, 0, 0.1), (1, 0, 0.1)), name="rod"))
     s.add(po.Gear(left.angle, right.angle, 2.0, name="wheels"))
     frozen = freeze(s)
-    new, _ = with_changes(frozen, {"rod.length": 1.5, "wheels.ratio": 3.0})
+    new, _ = with_changes(Refill(frozen), {"rod.length": 1.5, "wheels.ratio": 3.0})
     assert new.layout.rows["c"][-2:].tolist() == [1.5, 3.0] and frozen.layout.rows["c"][-2:].tolist() == [1.0, 2.0]
     for bad in ({"rod.length": 0.0}, {"rod.ratio": 1.0}, {"wheels.ratio": math.inf}):
         with pytest.raises(po.ModelError, match="distance 'rod'|gear 'wheels'"):
-            with_changes(frozen, bad)
+            with_changes(Refill(frozen), bad)

@@ -150,7 +150,7 @@ AROUND = [
     Mutation("model/mesh.py", "open surfaces", "if np.any(sides == 1):", "if False:", "tests/model/test_meshes.py -k enclose"),
     Mutation("model/mesh.py", "second moments of a tetrahedron", "for x in (total, a, b, c)) / 120", "for x in (a, b, c)) / 120", "tests/model/test_meshes.py -k tetrahedron"),
     Mutation("view/meshes.py", "meshes once per page", "if key not in surfaces:", "if True:", "tests/view/test_mesh_pages.py -k once"),
-    Mutation("results/contacts.py", "contacts between two outputs", "for s in [*_crossings(cubic, turning), 1.0]:", "for s in [*_crossings(cubic, []), 1.0]:", "tests/results/test_contacts.py -k between"),
+    Mutation("results/contacts.py", "contacts between two outputs", "for s in [*_crossings(cubic, turning), 1.0]:", "for s in [*_crossings(cubic, []), 1.0]:", "tests/results/test_stop_contacts.py -k between"),
     Mutation("analysis/kinematics.py", "lever arm of a point", "np.cross(own[:, 3:], arm)", "0.0 * np.cross(own[:, 3:], arm)", "tests/analysis/test_kinematics.py -k pinocchio"),
     Mutation("analysis/kinematics.py", "states that do not close the loops", "if apart > OPEN:", "if False:", "tests/analysis/test_kinematics.py -k refused"),
     Mutation("analysis/paths.py", "places that are not reached", "if closed and arrived and jump < JUMP:", "if closed and jump < JUMP:", "tests/analysis/test_kinematics.py -k circle"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.models.yaml_nodes import Node
@@ -27,12 +27,13 @@ class Broken(Exception):
     """A value that refers to an element that has a fault itself, which is reported once."""
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Kind:
     """A kind of value in a file. `form`: what it may look like, in JSON Schema, for editors; the reader checks more."""
 
     write: Callable[[Any, Writing], Any]
     read: Callable[[Node, Reading], Any]
-    form: dict[str, Any] = {}
+    form: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass

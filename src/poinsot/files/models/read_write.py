@@ -74,19 +74,18 @@ def read(
 
 def _read_robot(path: str | os.PathLike[str], options: dict[str, Any]) -> System:
     """An XML file, read as its outermost tag says."""
+    from poinsot.files.mjcf.read import read_mjcf
     from poinsot.files.urdf.read import read_urdf
     from poinsot.files.urdf.tags import root_name
 
-    reader: Any = read_urdf
+    readers: list[Any] = [read_urdf, read_mjcf]
     if root_name(read_content(path, "a robot's file")) == "mujoco":
-        from poinsot.files.mjcf.read import read_mjcf
-
-        reader = read_mjcf
-    known = [name for name in inspect.signature(reader).parameters if name != "path"]
+        readers.reverse()
+    own, other = ([name for name in inspect.signature(reader).parameters if name != "path"] for reader in readers)
     for option in options:
-        if option not in known:
-            raise ModelError(f"{path}: there is no option {option} for such files; {reader.__name__} takes {', '.join(known)}")
-    return reader(path, **options)
+        if option in other and option not in own:
+            raise ModelError(f"{path}: there is no option {option} for such files; {readers[0].__name__} takes {', '.join(own)}")
+    return readers[0](path, **options)
 
 
 def read_text(

@@ -95,7 +95,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), spatial: bool = Fals
 
 
 def _refilled(dropped: Collection[int], spatial: bool, why: str, full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
-    """Complete tables with the numbers of a system alike, where its principal axes are the same. Those of planes are made anew."""
+    """Complete tables with the numbers of a system alike, where its principal axes are the same; not for those of planes."""
     if not why:
         return None
     found = with_numbers(full, bare, lambda: complete(replace(bare), dropped, spatial)[0])
