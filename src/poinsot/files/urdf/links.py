@@ -117,7 +117,7 @@ class LinkReading:
         """A mesh that can be read; one that cannot is left out, and named."""
         scale = self.notes.numbers(tag, "scale", 3, label, (1.0, 1.0, 1.0)).tolist()
         try:
-            found = Mesh(file, scale[0] if scale[0] == scale[1] == scale[2] else scale)
+            found = Mesh(str(file), scale[0] if scale[0] == scale[1] == scale[2] else scale)
             found.surface()
         except ModelError as error:
             self.notes.leave(f"meshes that cannot be drawn: {error}", label)
