@@ -32,9 +32,17 @@ NAMED = 3
 POWERS, APART = 8, 1e-7  # number of power iterations, and step of the differences
 
 
+class Failing(Samples):
+    """A state at which a step failed. Some of its results may not be finite, such as rates of joints at their singular positions."""
+
+    def finite(self, rows: np.ndarray) -> np.ndarray:
+        """The same rows as they are."""
+        return rows
+
+
 def findings(frozen: Frozen, formulation: Formulation, t: float, y: np.ndarray, step: float | None, first: np.ndarray) -> str:
     """Sentences about a state y at time t, from which a step (s; None: adaptive) failed; `first` is the state of the start."""
-    now, start = Samples(frozen, formulation, t, y), Samples(frozen, formulation, t, first)
+    now, start = Failing(frozen, formulation, t, y), Samples(frozen, formulation, t, first)
     found = [*_springs(frozen, now, step), *_joints(frozen, now), *_speeds(frozen, now, start, step)]
     if formulation.multipliers:
         found += _loops(frozen, formulation, y)
@@ -156,7 +164,8 @@ def _joints(frozen: Frozen, now: Samples) -> list[str]:
     for k, joint in enumerate(frozen.joints):
         if frozen.layout.joints["serial"][k]:
             at = int(frozen.layout.motions["ic"][frozen.layout.joints["motion"][k]])
-            off = independence(joint.motions(), np.atleast_2d(now.coordinates)[-1, at:])
+            values = np.atleast_2d(now.coordinates)[-1, at:]
+            off = independence(joint.motions(), values) if np.all(np.isfinite(values)) else 0.0
             if off < SINGULAR:
                 found.append(
                     f"the motions of {joint.label()} are near a position where they are linearly dependent ({off:.2g} from it, gimbal lock), "

@@ -25,7 +25,8 @@ from poinsot.equations import Equations
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.registry import choose, entry, formulate
-from poinsot.integrators.registry import ALL_METHODS, find, home
+from poinsot.integrators import registry as methods
+from poinsot.integrators.registry import find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes, with_values_of
@@ -291,8 +292,8 @@ class Ready:
 
     def of_this_package(self) -> bool:
         """Whether formulation and integrator are those of this package, not somebody else's that may be defined anew."""
-        modules = entry(self.formulation.name).module, ALL_METHODS[self.method.name].module
-        return all(module.startswith("poinsot.") for module in modules)
+        lines = entry(self.formulation.name), methods.entry(self.method.name)
+        return all(line is not None and line.module.startswith("poinsot.") for line in lines)
 
     def _finer(self) -> Ready:
         """The same with half the step, or a tenth of the tolerances."""

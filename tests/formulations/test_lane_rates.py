@@ -22,7 +22,7 @@ def variants(seed, n):
     ready = po.prepare(bridge.to_system(model, q, u), step=0.01, integrator="rk4", formulation="tree:spatial")
     heavier = [{model.bodies[0].name + ".mass": model.bodies[0].mass * (1.0 + 0.5 * k), "gravity": (0.1 * k, 0.2, -9.0)} for k in range(LANES)]
     layouts = [with_changes(ready.refill, change)[0].layout for change in heavier]
-    start = ready.formulation.pack(*ready.initial)
+    start = ready.formulation.pack(*ready.refill.initial)
     states = [start * (1.0 + 0.1 * rng.normal(size=start.size)) for _ in range(LANES)]
     return ready, layouts, states
 
@@ -75,7 +75,7 @@ def test_a_lane_that_is_not_finite_does_not_reach_the_others():
     from poinsot.formulations.tree.lanes.rates import position_rate, velocity_rate
 
     rng = np.random.default_rng(5)
-    states = [ready.formulation.pack(*ready.initial) + 0.1 * rng.normal(size=ready.formulation.state_size) for _ in range(LANES)]
+    states = [ready.formulation.pack(*ready.refill.initial) + 0.1 * rng.normal(size=ready.formulation.state_size) for _ in range(LANES)]
     layout, size = stacked([ready.frozen.layout] * LANES), lane_work_size(ready.formulation.work_size, len(states[0]))
     whole = wide_rates((position_rate, velocity_rate), layout, size, 0.0, states)
     for bad in (np.nan, np.inf, 1e300):

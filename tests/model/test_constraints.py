@@ -7,8 +7,8 @@ import pytest
 
 import poinsot as po
 from poinsot.layout.change import with_changes
-from poinsot.layout.refill import Refill
 from poinsot.layout.freeze import freeze
+from poinsot.layout.refill import Refill
 from poinsot.tables.records import DISTANCE, GEAR
 
 

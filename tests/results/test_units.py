@@ -16,7 +16,7 @@ from scaled_models import MODELS, Units
 OTHER = Units(m=2.0, kg=5.0, s=1.3)  # no product of small powers of these is one
 STEP, DURATION = 0.01, 0.2
 # properties of views that are no quantities: what has no unit, several, or is no array
-OTHERS = {"rotation", "unique", "signal", "grip", "conditioning", "rate", "multipliers"}
+OTHERS = {"rotation", "unique", "signal", "grip", "conditioning", "rate", "multipliers", "contacts"}
 
 
 def single(run):

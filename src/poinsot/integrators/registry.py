@@ -37,10 +37,14 @@ METHODS = {
 }
 # methods with their stages in lanes, which nothing selects by itself: their results differ by rounding, and their kernels take long to compile
 IN_LANES = {f"gauss{s}:lanes": Entry("poinsot.integrators.gauss_stage_lanes", {"stages": s}, "tree") for s in (2, 3, 4)}
-ALL_METHODS = METHODS | IN_LANES
 # what "auto" selects: among the methods of one formulation, and among those for rates, with fixed and with adaptive steps
 _OWN = {"directors": "energy-momentum-6"}
 _FIXED, _ADAPTIVE = "gauss4", "dop853"
+
+
+def entry(name: str) -> Entry | None:
+    """The line of an integrator, if there is one of this name."""
+    return METHODS.get(name) or IN_LANES.get(name)
 
 
 def names() -> list[str]:
@@ -66,12 +70,15 @@ def default(formulation: str, fixed: bool) -> str:
 
 def home(name: str) -> str | None:
     """The formulation that an integrator belongs to; None: it accepts all that have rates, or there is no such integrator."""
-    return ALL_METHODS[name].formulation if name in ALL_METHODS else None
+    known = entry(name)
+    return known.formulation if known else None
 
 
 def stages(name: str) -> int:
     """Number of stages of an implicit method."""
-    return int(ALL_METHODS[name].fixed["stages"])
+    known = entry(name)
+    assert known is not None
+    return int(known.fixed["stages"])
 
 
 def find(name: str, **options: Any) -> Method:
@@ -87,18 +94,18 @@ def find(name: str, **options: Any) -> Method:
     SettingsError
         for a name or an option that does not exist.
     """
-    if name not in ALL_METHODS:
-        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join(ALL_METHODS)}")
-    entry = ALL_METHODS[name]
-    method = import_module(entry.module).method
-    allowed = [option for option in _parameters(method) if option not in entry.fixed]
+    known = entry(name)
+    if known is None:
+        raise SettingsError(f"there is no integrator {name!r}; choose one of {', '.join([*METHODS, *IN_LANES])}")
+    method = import_module(known.module).method
+    allowed = [option for option in _parameters(method) if option not in known.fixed]
     unknown = [option for option in options if option not in allowed]
     if unknown:
         raise SettingsError(
             f"integrator {name!r} has no option {', '.join(map(repr, unknown))}; it takes {', '.join(allowed) or 'none'}"
         )
     plain = {option: value.item() if isinstance(value, np.ndarray) else value for option, value in options.items()}
-    return _made(method, *entry.fixed.items(), *plain.items())
+    return _made(method, *known.fixed.items(), *plain.items())
 
 
 @cache

@@ -95,8 +95,8 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), spatial: bool = Fals
 
 
 def _refilled(dropped: Collection[int], spatial: bool, why: str, full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
-    """Complete tables with the numbers of a system alike, where its principal axes are the same; not for those of planes."""
-    if not why:
+    """Complete tables with the numbers of a system alike, where its principal axes are the same, and in planes its bodies."""
+    if not why and any(getattr(bare.layout, name) is not getattr(bare.alike.layout, name) for name in ("bodies", "plane_bodies", "plane_links")):
         return None
     found = with_numbers(full, bare, lambda: complete(replace(bare), dropped, spatial)[0])
     return None if found is None else _equations(found, dropped, spatial, why)
