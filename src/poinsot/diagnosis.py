@@ -92,8 +92,10 @@ def _loops(frozen: Frozen, formulation: Formulation, y: np.ndarray) -> list[str]
     if not frozen.closed:
         return []
     geometry, dropped = Geometry(frozen), set(formulation.dropped)
-    found = []
-    for judged in judge(geometry, formulation.unpack(y)[0], [part for part in parts_of(geometry) if not part.large]):
+    coordinates, found = formulation.unpack(y)[0], list[str]()
+    if not np.all(np.isfinite(coordinates)):  # some joint is at its own singular position
+        return found
+    for judged in judge(geometry, coordinates, [part for part in parts_of(geometry) if not part.large]):
         clear = judged.clearest(np.array([row for row in judged.part.rows if int(row) not in dropped], np.int64))
         if clear < NEXT_TO_SINGULAR:
             element = frozen.owners[frozen.layout.rows["joint"][judged.part.rows[0]]]
