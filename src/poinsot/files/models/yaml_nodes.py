@@ -47,7 +47,7 @@ def parse(text: str, name: str) -> Node | None:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     collecting = gc.isenabled()
-    gc.disable()  # nodes hold no cycles, and looking for some among many of them takes a fifth of the time
+    gc.disable()  # nodes hold no cycles: there is nothing to look for
     try:
         return _Composer(name).composed(YAML(typ="safe", pure=True).parse(text))
     except MarkedYAMLError as error:
