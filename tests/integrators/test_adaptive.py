@@ -68,7 +68,8 @@ def test_dense_output_meets_the_steps(name):
             continue
         slope = (fine.out[k] - fine.out[k - 2]) / 2e-4
         np.testing.assert_allclose((fine.out[k - 1] + (t - 1e-4 * k) * slope)[:4], y[:4], atol=3e-6)
-        assert abs(fine.out[k - 1, 4] + (t - 1e-4 * k) * slope[4] - y[4]) < 5e-6  # no step controls the work
+        work = 5e-6 if name == "adams" else 3e-6  # no step controls the work
+        assert abs(fine.out[k - 1, 4] + (t - 1e-4 * k) * slope[4] - y[4]) < work
 
 
 def state_rate(problem):
