@@ -64,7 +64,7 @@ def test_dense_output_meets_the_steps(name):
     fine.adaptive(1e-4, 1, 100_000)
     for t, y in ends:
         k = round(t / 1e-4)
-        if k < 2:  # the very first steps
+        if k < 2 and name == "adams":  # it begins with very small steps, before the second output
             continue
         slope = (fine.out[k] - fine.out[k - 2]) / 2e-4
         np.testing.assert_allclose((fine.out[k - 1] + (t - 1e-4 * k) * slope)[:4], y[:4], atol=3e-6)
