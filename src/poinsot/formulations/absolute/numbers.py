@@ -14,8 +14,11 @@ from poinsot.tables.records import Layout
 PLACED = ("axes", "origin", "com", "shared")  # what rows are built on
 
 
-def with_numbers(full: Frozen, bare: Frozen, make: Callable[[], Frozen]) -> Frozen | None:
-    """The tables `full` of a formulation with the numbers of `bare`, refilled tables without those of the formulation; `make` completes them anew.
+def with_numbers(
+    full: Frozen, bare: Frozen, make: Callable[[], Frozen], reweighed: Callable[[Layout], Layout | None] | None = None
+) -> Frozen | None:
+    """The tables `full` of a formulation with the numbers of `bare`, refilled tables without those of the formulation; `make` completes them anew,
+    `reweighed` fills further tables that depend on masses, or gives None where they cannot be.
 
     None where links have other axes, or frames of bodies are other ones, since then so are the rows; or where bodies lack inertia.
     """
@@ -32,4 +35,7 @@ def with_numbers(full: Frozen, bare: Frozen, make: Callable[[], Frozen]) -> Froz
             return None
         frames["grounded"] = full.layout.frames["grounded"]
         changed["frames"] = frames
-    return Frozen.refilled(full, full.layout._replace(**changed), make, bare.initial)
+    layout: Layout | None = full.layout._replace(**changed)
+    if layout is not None and "frames" in changed and reweighed is not None:
+        layout = reweighed(layout)
+    return None if layout is None else Frozen.refilled(full, layout, make, bare.initial)

@@ -22,7 +22,7 @@ from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import MAX_STAGES, StatePlaces, stage_numbers
 from poinsot.formulations.attitudes import of_directors
 from poinsot.formulations.contract import Formulation, Rows, Stages
-from poinsot.formulations.directors.plane.tables import plane_size, why_spatial, with_plane
+from poinsot.formulations.directors.plane.tables import plane_size, reweighed, why_spatial, with_plane
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import Layout
 
@@ -95,10 +95,8 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), spatial: bool = Fals
 
 
 def _refilled(dropped: Collection[int], spatial: bool, why: str, full: Frozen, bare: Frozen) -> tuple[Frozen, Formulation] | None:
-    """Complete tables with the numbers of a system alike, where its principal axes are the same, and in planes its bodies."""
-    if not why and any(getattr(bare.layout, name) is not getattr(bare.alike.layout, name) for name in ("bodies", "plane_bodies", "plane_links")):
-        return None
-    found = with_numbers(full, bare, lambda: complete(replace(bare), dropped, spatial)[0])
+    """Complete tables with the numbers of a system alike, where its principal axes are the same."""
+    found = with_numbers(full, bare, lambda: complete(replace(bare), dropped, spatial)[0], None if why else reweighed)
     return None if found is None else _equations(found, dropped, spatial, why)
 
 

@@ -49,8 +49,8 @@ def why_spatial(frozen: Frozen, layout: Layout) -> str:
     tilted = np.flatnonzero(np.sort(along[1:], axis=1)[:, 1] > ALIGNED)
     if len(tilted):
         return f"body '{frozen.system.bodies[tilted[0]].name}': the normal of the plane is not one of its principal axes of inertia"
-    if (frames["inertia"][1:] <= 0.0).any():
-        return f"body '{frozen.system.bodies[int(np.argmin(frames['inertia'][1:]))].name}' has no inertia about the normal of the plane"
+    if (without := lacks_inertia(frames)).any():
+        return f"body '{frozen.system.bodies[int(np.argmax(without))].name}' has no inertia about the normal of the plane"
     holds, left = (what_rows_hold(table, frames, axes) for table in (layout.terms, layout.left_out))
     if (holds == MIXED).any():
         joint = int(layout.terms["joint"][holds == MIXED][0])
@@ -84,6 +84,17 @@ def plane_frames(layout: Layout, axes: Axes) -> np.ndarray:
     ground = np.eye(3)[[axes.first, axes.second, axes.normal]]  # its directors are the world axes
     assert np.array_equal(layout.frames["axes"][0], np.eye(3)) and np.linalg.det(ground) > 0.0
     return table
+
+
+def reweighed(layout: Layout) -> Layout | None:
+    """The complete layout of a planar system whose bodies have other masses in the same frames; None where one has no inertia about the normal."""
+    frames = plane_frames(layout, axes_of(layout))
+    return None if lacks_inertia(frames).any() else layout._replace(plane_frames=frames)
+
+
+def lacks_inertia(frames: np.ndarray) -> np.ndarray:
+    """Which bodies, other than the ground, have no inertia about the normal of the plane."""
+    return frames["inertia"][1:] <= 0.0
 
 
 def what_rows_hold(table: np.ndarray, frames: np.ndarray, axes: Axes) -> np.ndarray:
