@@ -21,9 +21,7 @@ from poinsot.formulations.directors.energy_momentum_memory import guess
 from poinsot.formulations.directors.energy_momentum_step import (
     build_matrix,
     corrections,
-    finish,
     left_over,
-    predict_stages,
     residuals,
     speeds,
 )
@@ -41,6 +39,7 @@ from poinsot.formulations.directors.iteration import (
 )
 from poinsot.formulations.directors.stage_places import EM_MATRIX, step_of
 from poinsot.formulations.directors.stages import middle_poses
+from poinsot.formulations.directors.step_ends import finish, predict_stages
 from poinsot.integrators.stages import copy
 from poinsot.linear.anderson import product
 from poinsot.linear.dense import lu_factor, lu_solve

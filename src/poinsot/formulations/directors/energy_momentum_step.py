@@ -8,66 +8,48 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from numba import int64
-
 from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.matrices import load33, transpose
 from poinsot.algebra.vectors import cross, dot, load3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import places
-from poinsot.formulations.absolute.coordinates import keep_coordinates, rows_failed, set_clock
-from poinsot.formulations.absolute.openings import came_apart
+from poinsot.formulations.absolute.coordinates import rows_failed, set_clock
 from poinsot.formulations.absolute.rows import add_rows, build, constrained
-from poinsot.formulations.absolute.weak_rows import rows_weaken
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.drive_tasks import (
-    ADD_POWERS,
     BUILD_RESPONSES,
     DRIVE_RESIDUALS,
-    SET_TARGETS,
     SOLVE_EFFORTS,
 )
-from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, add_multiple, predict, remember
-from poinsot.formulations.directors.gaps import gaps_to_close
-from poinsot.formulations.directors.give_back import take_back
-from poinsot.formulations.directors.iteration import PACE, REDUNDANT, TENSION, Iterated, Solved, iterate
+from poinsot.formulations.directors.energy_momentum_memory import add_multiple
+from poinsot.formulations.directors.iteration import PACE, TENSION, Iterated, Solved, iterate
 from poinsot.formulations.directors.middle import from_middle, set_middle, to_middle
-from poinsot.formulations.directors.row_work import reflect_with_work, work_of_rows
-from poinsot.formulations.directors.stage_controls import add_controls
 from poinsot.formulations.directors.stage_places import (
     EM_INVERSE,
     EM_MATRIX,
     EM_NODES,
-    EM_WEIGHTS,
     parts_of,
     stage,
     step_of,
 )
 from poinsot.formulations.directors.stages import (
     end_poses,
-    end_state,
     inertia_forces,
     middle_poses,
     place_stages,
     set_betas,
-    turn_angles,
 )
+from poinsot.formulations.directors.step_ends import finish, predict_stages
 from poinsot.integrators.contract import WATCH
-from poinsot.integrators.stages import all_finite, copy
 from poinsot.tables.types import (
-    ASKED,
     CALLBACK,
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
-    OPENED,
     STEP_SIGNATURE,
-    STEPS,
     STIFF,
 )
-
-NEARLY_DEPENDENT = 1e-5  # pivot of rows below which their multipliers may be so large that closing gaps changes energy
 
 
 @helper
@@ -201,66 +183,6 @@ def build_matrix(drives, step, y, layout, work):
     if at.n_drives > 0:
         work[at.task] = BUILD_RESPONSES
         return drives(step.t, y, layout, work, step.method)
-    return OK
-
-
-@helper
-def predict_stages(drives, step, y, memory, layout, work):
-    """First guess of all stages of the step, and what drives ask for at them; returns a status."""
-    at, s = layout.places[0], step.stages
-    work[at.step_size] = step.h
-    unknowns = parts_of(work[stage_places.unknowns(at, s)], at, s)
-    predict(step, y, y[places.velocities(at)], memory, work[stage_places.stage_poses(at, s)], unknowns)
-    gaps_to_close(y, layout, work)
-    if at.n_drives > 0:
-        work[at.task] = SET_TARGETS
-        return drives(step.t, y, layout, work, step.method)
-    return OK
-
-
-@helper
-def finish(drives, step, y, buffers, layout):
-    """From stages that satisfy their equations to the state at the end of the step; returns a status."""
-    method, s, _, t, h = step
-    _, memory, scratch, work, counters = buffers
-    at = layout.places[0]
-    end, powers = work[places.end(at)], work[places.powers(at)]
-    poses, unknowns = work[stage_places.stage_poses(at, s)], parts_of(work[stage_places.unknowns(at, s)], at, s)
-    if s == 1:
-        middle_poses(step, y, poses, unknowns.twists)
-    else:
-        place_stages(step, y, poses, unknowns.twists, int64(2))
-    lost = scratch[: at.n_poses]
-    copy(y, end)
-    end_state(step, y, layout, work, memory[LOST:], lost)
-    end[at.state - 1] += work_of_rows(step, layout, work)
-    if s % 2 == 0:
-        set_clock(layout, t + h)
-        end[at.state - 1] += reflect_with_work(layout, end, end[places.velocities(at)], poses, work)
-    weak = method[REDUNDANT] == 1.0 and work[at.pivot] < NEARLY_DEPENDENT
-    if (weak or at.curved == 1) and at.n_drives == 0:
-        take_back(step, layout, work, end[places.velocities(at)])
-    turn_angles(step, y, layout, work)
-    keep_coordinates(layout, end, end)
-    if at.n_drives > 0:
-        if layout.loads.shape[0] == 0:
-            for i in range(s):
-                powers[i] = 0.0
-        work[at.task] = ADD_POWERS
-        drives(t, y, layout, work, method)
-        copy(unknowns.efforts, end[at.efforts :])
-    for i in range(s):
-        end[at.state - 1] += h * method[EM_WEIGHTS + i] * powers[i]
-    add_controls(step, y, layout, end)
-    if not all_finite(end):
-        return NOT_FINITE
-    if came_apart(end, layout, work):
-        return OPENED
-    copy(end, y)
-    remember(step, lost, unknowns, memory)
-    if method[REDUNDANT] == 1.0 and rows_weaken(work[at.pivot], memory, LOOKED):
-        counters[ASKED] = 1
-    counters[STEPS] += 1
     return OK
 
 

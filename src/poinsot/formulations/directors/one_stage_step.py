@@ -6,19 +6,20 @@ loads are stiff they are more, and are accelerated as in steps of several stages
 
 from __future__ import annotations
 
+from numba import int64
+
 from poinsot.algebra.compile import compiled, helper
 from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.directors.energy_momentum_step import (
     arrays,
-    finish,
     left_over,
-    predict_stages,
     residuals,
     speeds,
 )
 from poinsot.formulations.directors.iteration import PACE_OF_ONE, Solved, iterate
 from poinsot.formulations.directors.one_stage import build_one, correct_one
 from poinsot.formulations.directors.stage_places import Step
+from poinsot.formulations.directors.step_ends import finish, predict_stages
 from poinsot.integrators.contract import WATCH
 from poinsot.tables.types import NOT_CONVERGED, NOT_FINITE, OK, STEP_SIGNATURE, STIFF
 
@@ -42,7 +43,7 @@ def one_stage_step(equations, t, h, y, buffers, layout):
     """One step of the energy-momentum method of one stage; of the type STEP."""
     at = layout.places[0]
     method, memory, _, work, counters = buffers
-    step = Step(method, 1, at.n_bodies, t, h)
+    step = Step(method, int64(1), at.n_bodies, t, h)
     status = predict_stages(equations.second, step, y, memory, layout, work)
     if status == OK:
         solved = Solved(arrays, residuals, build, correct, speeds, left_over)

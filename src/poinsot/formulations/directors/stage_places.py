@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from numba import float64, int64, types
+
 from poinsot.algebra.compile import kernel
+from poinsot.tables.types import FLOATS
 
 # positions in the constants of the energy-momentum methods: number of stages, then the tableau
 EM_STAGES, EM_NODES, EM_WEIGHTS, EM_OMEGA, EM_MATRIX, EM_INVERSE = 8, 9, 12, 15, 18, 27
@@ -22,6 +25,9 @@ class Step(NamedTuple):
     bodies: Any
     t: Any
     h: Any
+
+
+STEP_TYPE = types.NamedTuple((FLOATS, int64, int64, float64, float64), Step)
 
 
 class Unknowns(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from poinsot.algebra.compile import helper, kernel
+from numba import boolean, int64
+
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.plane import add_scaled2, dot2, load2, scale2, store2, sub2
 from poinsot.formulations.absolute.rows import OWN
 from poinsot.formulations.directors import stage_places
@@ -20,9 +22,9 @@ from poinsot.formulations.directors.plane.places import (
 )
 from poinsot.formulations.directors.plane.rows import add_rows, add_tensions, build, constrained
 from poinsot.formulations.directors.plane.stages import add_loads, inertia_forces, place_one, place_stages
-from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS
+from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, STEP_TYPE
 from poinsot.formulations.tree.plane.work import PLACE, PLANE_BLOCK, TURN
-from poinsot.tables.types import OK
+from poinsot.tables.types import EQUATIONS, FLOATS, LAYOUT, OK, RATE
 
 
 @kernel
@@ -33,7 +35,7 @@ def arrays(step, layout, work):
     return Iterated(plane.unknowns, step.stages * FREE_MOTION * step.bodies, plane.changes, plane.scales, room, plane.gaps)
 
 
-@helper
+@internal(int64(EQUATIONS, STEP_TYPE, FLOATS, LAYOUT, FLOATS, boolean))
 def residuals(equations, step, y, layout, work, first):
     """Forces and gaps of all stages at the present unknowns; returns a status. `first`: the turns at the stages are not known yet."""
     s, n, plane, status = step.stages, step.bodies, plane_of(layout, work, step.stages), OK
@@ -103,7 +105,7 @@ def correct_one(drives, step, y, layout, work):
         push[FREE_MOTION * b + 2] *= 1.0 + t * t
 
 
-@helper
+@internal(int64(RATE, STEP_TYPE, FLOATS, LAYOUT, FLOATS))
 def build_many(drives, step, y, layout, work):
     """Factor the matrix in the middle of several stages; returns a status."""
     plane, n = plane_of(layout, work, step.stages), step.bodies

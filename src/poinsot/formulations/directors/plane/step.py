@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import helper, kernel
+from numba import int64, void
+
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.plane import across, add2, add_scaled2, cross2, load2, scale2, store2, sub2
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
@@ -14,13 +16,13 @@ from poinsot.formulations.directors.plane.places import FREE_MOTION, START_MOTIO
 from poinsot.formulations.directors.plane.rows import build, constrained, set_values
 from poinsot.formulations.directors.plane.stages import place_one, place_stages, read_start, set_stages
 from poinsot.formulations.directors.stage_controls import add_controls
-from poinsot.formulations.directors.stage_places import EM_OMEGA, EM_WEIGHTS, Unknowns
+from poinsot.formulations.directors.stage_places import EM_OMEGA, EM_WEIGHTS, STEP_TYPE, Unknowns
 from poinsot.formulations.directors.stages import FAST_TURN, turn_angles
 from poinsot.formulations.tree.plane.loops.openings import largest_opening
 from poinsot.formulations.tree.plane.work import PLACE, PLANE_BLOCK, SPIN, TURN, VELOCITY
 from poinsot.integrators.stages import all_finite, copy
 from poinsot.layout.extent import OPEN
-from poinsot.tables.types import ASKED, NOT_FINITE, OK, OPENED, STEPS
+from poinsot.tables.types import ASKED, BUFFERS, FLOATS, LAYOUT, NOT_FINITE, OK, OPENED, STEPS
 
 
 @kernel
@@ -41,7 +43,7 @@ def close_gaps(y, layout, plane):
             plane.row_gaps[term.row] = 0.0
 
 
-@helper
+@internal(void(STEP_TYPE, FLOATS, FLOATS, LAYOUT, FLOATS))
 def predict_stages(step, y, memory, layout, work):
     """First guess of all stages of the step."""
     s, n, plane = step.stages, step.bodies, plane_of(layout, work, step.stages)
@@ -186,7 +188,7 @@ def count_turns(step, y, layout, plane, work):
         turn_angles(step, y, layout, work)
 
 
-@helper
+@internal(int64(STEP_TYPE, FLOATS, BUFFERS, LAYOUT))
 def finish(step, y, buffers, layout):
     """From stages that satisfy their equations to the state at the end of the step; returns a status."""
     method, s, _, _, h = step
