@@ -69,7 +69,7 @@ def timed(module, name, compile_now):
 timed("numba", "its first function", lambda: numba.njit("f8(f8)")(lambda x: x))
 import poinsot.algebra.compile as settings
 from poinsot import warmup
-warmup.start = warmup.share = lambda *_: None  # no second process
+warmup.start = warmup.compile_ahead = lambda *_: None  # no other processes
 
 def recording(plain):
     return lambda signature: lambda f: timed(f.__module__, f.__name__, lambda: plain(signature)(f))

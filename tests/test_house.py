@@ -15,7 +15,7 @@ from systems import chain, oscillator, pendulum
 
 SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
-    "_cache", "_sources", "notice", "errors", "warmup",
+    "_cache", "_sources", "notice", "errors", "build", "warmup",
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
     "progress", "choices", "interrupts", "driver", "plans", "remembered", "equations", "starts", "events", "agenda", "diagnosis", "launches",
     "failures", "accuracy", "stepping", "simulation",

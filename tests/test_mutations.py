@@ -106,6 +106,7 @@ def test_calls_are_seen():
 PROJECT = {
     "src/poinsot/__init__.py": "import os\nos.environ.setdefault('NUMBA_CACHE_DIR', os.environ['POINSOT_CACHE'])\n",
     "src/poinsot/_sources.py": (SOURCE / "_sources.py").read_text(),
+    "src/poinsot/build.py": (SOURCE / "build.py").read_text(),
     "src/poinsot/room.py": "import time\ndef three():\n    return 3\ndef wait():\n    time.sleep(0)\ndef unseen():\n    return 3\n",
     "tests/test_room.py": "import poinsot.room as room\ndef test_three():\n    room.wait()\n    assert room.three() == 3\n",
     "pyproject.toml": "",

@@ -4,33 +4,56 @@ import io
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from poinsot import _sources, build, warmup
 from poinsot import notice as notices
-from poinsot import warmup
 from poinsot.formulations.registry import FORMULATIONS
 
-RATES, OWN = FORMULATIONS["tree"].steps, FORMULATIONS["directors"].steps
+RATES, OWN = FORMULATIONS["tree"].runs, FORMULATIONS["directors"].runs
 STILL = "import sys; sys.stdin.readline(); import time; time.sleep(600)"
 
 
 @pytest.fixture
 def launched(monkeypatch, tmp_path):
-    """Start a helper that runs given code; kernels count as missing."""
+    """Start a helper that runs given code; kernels count as missing, and importing them takes no time."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(warmup, "_second", None)
-    monkeypatch.setattr(warmup.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(warmup, "_helpers", [])
+    monkeypatch.setattr(warmup, "_seen", set())
+    monkeypatch.setattr(warmup, "MOST", 1)
+    monkeypatch.setattr(warmup.os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
 
     def launch(code):
-        monkeypatch.setattr(warmup, "SECOND", code)
+        monkeypatch.setattr(warmup, "HELPER", code)
         warmup.start()
-        return warmup._second
+        return warmup._helpers[0] if warmup._helpers else None
 
     yield launch
     warmup.stop()
+
+
+@pytest.fixture
+def compiled(monkeypatch):
+    """The modules that this process compiles."""
+    found = []
+    monkeypatch.setattr(build, "import_module", found.append)
+    monkeypatch.setattr(build.Build, "__init__", forgetful(build.Build.__init__))
+    return found
+
+
+def forgetful(make):
+    """Builds that do not see what was imported before."""
+
+    def __init__(self, folder, modules):
+        make(self, folder, modules)
+        for path in folder.glob(f"*{build.DONE}"):
+            path.unlink()
+
+    return __init__
 
 
 def gone(process):
@@ -42,26 +65,32 @@ def gone(process):
     return False
 
 
-def test_a_helper_that_makes_no_progress_is_ended_and_waited_for(launched, monkeypatch):
+def needed(modules):
+    return set(build.compiling_modules([*modules, warmup.EVERY_RUN]))
+
+
+def test_what_a_helper_without_progress_has_taken_is_compiled_here_and_it_is_ended(launched, compiled, monkeypatch):
     monkeypatch.setattr(warmup, "PATIENCE", 0.5)
     helper = launched(STILL)
-    warmup.share(RATES)
-    warmup.finish(())
-    assert gone(helper) and warmup._second is None
+    (warmup._folder / f"{warmup.EVERY_RUN}{build.TAKEN}").touch()
+    warmup.compile_ahead(RATES)
+    assert gone(helper) and not warmup._helpers and set(compiled) == needed(RATES)
 
 
 @pytest.mark.parametrize("when", ["before it is told", "while it works"])
-def test_a_helper_that_was_killed_is_waited_for(launched, when):
+def test_a_helper_that_was_killed_is_waited_for(launched, compiled, when):
     helper = launched(STILL)
+    folder = warmup._folder
+    (folder / f"{warmup.EVERY_RUN}{build.TAKEN}").touch()
     if when == "before it is told":
         helper.kill()
         time.sleep(0.2)
-    warmup.share(OWN)
-    if when == "while it works":
-        helper.kill()
+    else:
+        threading.Timer(0.5, helper.kill).start()
     began = time.monotonic()
-    warmup.finish(())
-    assert gone(helper) and warmup._second is None and time.monotonic() - began < 30
+    warmup.compile_ahead(OWN)
+    assert gone(helper) and not warmup._helpers and set(compiled) == needed(OWN) and time.monotonic() - began < 30
+    assert not folder.exists()
 
 
 def test_a_helper_that_nobody_needs_ends_with_its_process(launched):
@@ -75,79 +104,56 @@ def test_a_copy_of_the_process_leaves_the_helper_alone(launched, monkeypatch):
     helper = launched(STILL)
     with monkeypatch.context() as patch:
         patch.setattr(warmup, "_owner", os.getpid() + 1)
-        warmup.share(RATES)
-        warmup.finish(())
+        warmup.compile_ahead(RATES)
         warmup.stop()
     assert helper.poll() is None
 
 
-def test_no_helper_where_kernels_are_on_disk(launched, tmp_path):
-    stamps = [warmup._sources.stamp(warmup._sources.module_file(name)) for name in ("poinsot.integrators.march", "poinsot.integrators.gauss_step")]
+def test_no_helper_where_kernels_are_on_disk(launched, compiled, tmp_path):
+    names = [one for module in (warmup.EVERY_RUN, *RATES) for one in warmup._compiling(module)]
     (tmp_path / "integrators_1").mkdir()
-    for stamp in stamps:
+    for stamp in (_sources.stamp(_sources.module_file(name)) for name in names):
         (tmp_path / "integrators_1" / f"march.march-1.py312-{stamp}.nbi").write_text("")
     assert launched(STILL) is None
-    warmup.share(RATES)
-    assert warmup._second is None
-    warmup.share(OWN)  # its step is not there
-    assert warmup._second is not None
+    warmup.compile_ahead(RATES)
+    assert not compiled
+    warmup.compile_ahead(OWN)  # its step is not there
+    assert compiled
 
 
-def test_what_formulations_compile_ahead_is_what_their_runs_import():
-    """The modules that a line of the registry names are there, and a run of a system that the formulation takes imports them anyway."""
-    code = f"""
+RUNS = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 from loops import four_bar
 from systems import chain, pendulum, po
+from poinsot import _sources, build, warmup
 from poinsot.formulations.registry import FORMULATIONS, find
 from poinsot.layout.freeze import freeze
-from poinsot import warmup
-warmup.finish = lambda besides: None
-for name, entry in FORMULATIONS.items():
-    system = next(s for s in (four_bar(), chain(2), pendulum()) if not find(name).accepts(freeze(s)))
-    po.simulate(system, 0.02, step=0.01, formulation=name, progress=False).energy
-    if entry.closed:
-        po.simulate(four_bar(), 0.02, formulation=name, progress=False).energy
-        po.simulate(chain(2), 0.02, step=0.01, formulation=name, progress=False)
-    if entry.planar:
-        po.simulate(four_bar(), 0.02, step=0.01, formulation=name + ":spatial", progress=False)
-    named = (entry.module, *entry.steps, *entry.besides, *entry.closed, *entry.planar)
-    assert not [module for module in named if module not in sys.modules], name
+told, ahead = [], warmup.compile_ahead
+warmup.compile_ahead = told.extend
+def systems(name):
+    return [s for s in (four_bar(), chain(2), pendulum()) if not find(name).accepts(freeze(s))]
 """
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
 
 
-def test_the_last_module_of_the_helper_is_compiled_here_while_it_is_busy(launched, monkeypatch):
-    imported = []
-    monkeypatch.setattr(warmup, "import_module", imported.append)
-    monkeypatch.setattr(warmup, "PATIENCE", 0.5)
-    launched(STILL)
-    warmup.share(OWN)
-    warmup.finish(("first", "second"))
-    assert imported == ["first", "second", warmup.EVERY_RUN]
-
-
-def test_a_closed_system_compiles_nothing_after_the_helper_has_ended():
-    """What would be compiled then, one process would compile while the other has nothing to do."""
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_first_runs_compile_nothing_on_their_own_and_nothing_in_vain(name):
+    """What is not compiled ahead, one process would compile while the others have nothing to do; what is, runs must need."""
     code = f"""
-import sys
-from importlib import import_module
-sys.path.insert(0, {str(Path(__file__).parent)!r})
-from loops import four_bar, po
-from poinsot import _sources, warmup
-from poinsot.formulations.registry import FORMULATIONS
-known = set()
-def finish(besides):
-    for module in (*besides, *FORMULATIONS["directors"].planar, warmup.EVERY_RUN):
-        import_module(module)
-    known.update(sys.modules)
-warmup.finish = finish
-po.simulate(four_bar(), 0.02, step=0.01, progress=False).energy
-late = [name for name in sys.modules if name not in known and name.startswith("poinsot.")]
-assert known and not [name for name in late if "@compiled(" in _sources.module_file(name).read_text()], late
+name, entry = {name!r}, FORMULATIONS[{name!r}]
+runs = [(system, {{"step": 0.01, "formulation": name}}) for system in systems(name)]
+runs += [(system, {{"formulation": name}}) for system in systems(name) if name != "directors"]
+runs += [(four_bar(), {{"step": 0.01, "formulation": name + ":spatial"}})] if hasattr(find(name), "variant") and entry.planar else []
+for system, settings in runs:
+    before = set(sys.modules)
+    po.simulate(system, 0.02, progress=False, **settings).energy
+    late = {{module for module in set(sys.modules) - before if module.startswith("poinsot.") and _sources.compiles(module)}}
+    late -= set(build.compiling_modules([*told, warmup.EVERY_RUN]))
+    assert not late, (system.name, settings, late)
+named = (*told, entry.module, *entry.runs, *entry.closed, *entry.planar)
+assert told and not [module for module in named if module not in sys.modules]
 """
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=600)
+    subprocess.run([sys.executable, "-c", RUNS + code], check=True, timeout=600)
 
 
 class Terminal(io.StringIO):
@@ -195,11 +201,11 @@ def test_the_helper_ends_when_its_parent_is_killed():
 import time
 from poinsot import warmup
 from poinsot.formulations.registry import FORMULATIONS
-warmup.SECOND = {STILL.replace("import time; time.sleep(600)", "pass")!r}
+warmup.HELPER = {STILL.replace("import time; time.sleep(600)", "pass")!r}
 warmup._kept = lambda module: False
-warmup.os.cpu_count = lambda: 2
+warmup.os.sched_getaffinity = lambda _: {{0, 1}}
 warmup.start()
-print(warmup._second.pid, flush=True)
+print(warmup._helpers[0].pid, flush=True)
 time.sleep(600)
 """
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)

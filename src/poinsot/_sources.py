@@ -28,6 +28,8 @@ AFTER = (
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
 KERNEL = re.compile(r"^@(?:kernel|helper|internal|handed|compiled)\b", re.MULTILINE)
 
+AT_IMPORT = re.compile(r"^@(?:internal|handed|compiled)\b", re.MULTILINE)
+
 
 def module_file(name: str, beside: Path | None = None) -> Path | None:
     """The source of a module of this package, or of one in the folder of a file that imports it; None for all others."""
@@ -94,6 +96,20 @@ def stamp(path: Path) -> str:
 def _kernels(path: Path) -> int:
     """Number of kernels in one source."""
     return len(KERNEL.findall(_text(path)))
+
+
+@cache
+def compiles(module: str) -> bool:
+    """Whether a module of this package compiles kernels when it is imported, rather than when others use them."""
+    file = module_file(module)
+    return file is not None and AT_IMPORT.search(_text(file)) is not None
+
+
+def imported_modules(module: str) -> list[str]:
+    """Names of the modules of this package that a module of it imports at its top."""
+    file = module_file(module)
+    own = [] if file is None else [one.relative_to(PACKAGE) for one in _imported(file) if PACKAGE in one.parents]
+    return [".".join([PACKAGE.name, *path.parts[:-1], *([] if path.stem == "__init__" else [path.stem])]) for path in own]
 
 
 @cache

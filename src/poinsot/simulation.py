@@ -24,7 +24,7 @@ from poinsot.driver import Driver, Plan, Progress
 from poinsot.equations import Equations
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
-from poinsot.formulations.registry import choose, entry, formulate
+from poinsot.formulations.registry import ahead, choose, entry, formulate
 from poinsot.integrators import registry as methods
 from poinsot.integrators.registry import find, home
 from poinsot.interrupts import Interrupt, interruption, with_run
@@ -103,13 +103,12 @@ class Ready:
         if formulation in ("auto", LONG_RUN):
             rates = step is None if integrator == "auto" else home(integrator) is None
             formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not lossy(system), rates)
-        needed = entry(formulation)
-        warmup.share(needed.ahead(self.frozen))
+        used = methods.entry(methods.default(formulation, step is not None) if integrator == "auto" else integrator)
+        warmup.compile_ahead([*ahead(formulation, self.frozen), *([] if used is None else [used.module])])
         self.formulation = formulate(self.frozen, formulation)
         self.equations = Equations(self.frozen, self.formulation)
         self.step = positive(step, "step")
         check_samples(self.frozen, self.step)
-        warmup.finish(needed.besides)
         options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
         self.method = choose_method(self.frozen, self.formulation, self.step, integrator, options)
         names = {"formulation": self.formulation.name, "integrator": self.method.name}

@@ -1,92 +1,97 @@
-"""The first run on a machine: a second process compiles some of the kernels in parallel."""
+"""The first run on a machine: other processes help to compile its kernels (`build.py`)."""
 
 from __future__ import annotations
 
 import atexit
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
+from functools import cache
 from pathlib import Path
 
 from poinsot import _sources
+from poinsot.build import Build
 from poinsot.notice import notice
 
-# the second process: imports that are always needed, then the modules that it reads from stdin
-SECOND = """
-import sys, poinsot.tables.types
-from importlib import import_module
-for module in sys.stdin.readline().split():
-    import_module(module)
+# a helper: imports that are always needed, modules that every run needs, then those that it reads from stdin
+HELPER = """
+import os, sys, time, poinsot.tables.types
+from pathlib import Path
+from poinsot.build import Build
+parent, end = os.getppid(), time.monotonic() + 600
+for modules in (lambda: [sys.argv[2]], lambda: sys.stdin.readline().split()):
+    Build(Path(sys.argv[1]), modules()).work(lambda: os.getppid() == parent and time.monotonic() < end or sys.exit(1))
 """
 EVERY_RUN = "poinsot.integrators.march"  # where its kernels are missing, others are missing too
-PATIENCE = 60.0  # s without a new kernel from the second process before compiling everything here
-LOOK = 0.2  # s between two checks of its progress
+MOST = 3  # helpers, at most; one less than there are cores
+PATIENCE = 60.0  # s without a new kernel from a helper before compiling everything here
 
-_second: subprocess.Popen | None = None
-_owner = 0  # the process that started it
+_helpers: list[subprocess.Popen] = []
+_folder = Path()  # what they have taken and done
+_owner = 0  # the process that started them
 _seen: set[tuple[str | None, str]] = set()  # folders, and modules whose kernels were found there
 
 
 def start() -> None:
-    """Before kernels are imported: when they are not on disk, start the second process."""
+    """Before kernels are imported: when they are not on disk, start the helpers."""
     if not _kept(EVERY_RUN):
         _launch()
 
 
-def share(steps: Sequence[str]) -> None:
-    """As soon as the modules of the steps are known: tell the second process to compile them; start one if kernels are missing."""
-    modules = [*steps, EVERY_RUN]
-    if _second is None and not _kept(modules[0]):
+def compile_ahead(modules: Sequence[str]) -> None:
+    """As soon as the modules that a run needs are known: if kernels are missing, compile them together with the helpers, which then end."""
+    if not _helpers and not all(_kept(one) for module in modules for one in _compiling(module)):
         _launch()
-    if _ours() and _second is not None and _second.stdin is not None and not _second.stdin.closed:
-        notice.helped += modules
-        try:
-            _second.stdin.write((" ".join(modules) + "\n").encode())
-            _second.stdin.close()
-        except OSError:  # it has ended: everything is compiled here
-            stop()
-
-
-def finish(besides: Sequence[str]) -> None:
-    """Before integrators are imported: wait until the second process, if there is one, has compiled them; compile other modules meanwhile,
-    and the last of its own if it has not come to it.
-    """
-    if not _ours() or _second is None:
+    if not _helpers or not _ours():
         return
-    for module in (*besides, EVERY_RUN):
-        import_module(module)
-    found, since = -1, time.monotonic()
+    wanted = [*modules, EVERY_RUN]
+    notice.helped += wanted
     try:
-        while _second.poll() is None and time.monotonic() - since < PATIENCE:
-            new = notice.finished()
-            if new != found:
-                found, since = new, time.monotonic()
-            notice.show()
-            try:
-                _second.wait(LOOK)
-            except subprocess.TimeoutExpired:
-                continue
-    finally:  # Ctrl-C ends it as well
+        for helper in _helpers:
+            assert helper.stdin is not None
+            with suppress(OSError):  # it has ended
+                helper.stdin.write((" ".join(wanted) + "\n").encode())
+                helper.stdin.close()
+        Build(_folder, wanted).work(_Watch())
+    finally:  # Ctrl-C ends them as well
         notice.end()
         stop()
 
 
+class _Watch:
+    """Asked again and again while this process waits for helpers: whether they go on."""
+
+    def __init__(self) -> None:
+        self.found, self.since = -1, time.monotonic()
+
+    def __call__(self) -> bool:
+        new, now = notice.finished(), time.monotonic()
+        if new != self.found:
+            self.found, self.since = new, now
+        notice.show()
+        return now - self.since < PATIENCE and all(helper.poll() in (None, 0) for helper in _helpers)
+
+
 def stop() -> None:
-    """End the second process, if this one started it and it is still running, and wait until it has ended."""
-    global _second
-    if _second is not None and _ours():
-        if _second.poll() is None:
-            _second.kill()
-        _second.wait()
-        for stream in (_second.stdin, _second.stdout, _second.stderr):
+    """End the helpers, if this process started them and they are still running, and wait until they have ended."""
+    if not _ours():
+        return
+    for helper in _helpers:
+        if helper.poll() is None:
+            helper.kill()
+        helper.wait()
+        for stream in (helper.stdin, helper.stdout, helper.stderr):
             if stream is not None:
                 with suppress(OSError):  # the last write could not be delivered
                     stream.close()
-        _second = None
+    if _helpers:
+        shutil.rmtree(_folder, ignore_errors=True)
+    _helpers.clear()
 
 
 def compiled_before(module: str) -> bool:
@@ -100,17 +105,22 @@ def compiled_before(module: str) -> bool:
 
 
 def _launch() -> None:
-    global _second, _owner
-    folder = os.environ.get("NUMBA_CACHE_DIR")
-    if _second is not None or not folder or (os.cpu_count() or 1) < 2 or not Path(sys.executable or "").stem.startswith("python"):
+    global _folder, _owner
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if _helpers or not os.environ.get("NUMBA_CACHE_DIR") or cores < 2 or not Path(sys.executable or "").stem.startswith("python"):
         return
+    _folder, _owner = Path(tempfile.mkdtemp(prefix="poinsot-")), os.getpid()
     quiet = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    try:
-        _second = subprocess.Popen([sys.executable, "-c", SECOND], **quiet)  # type: ignore[call-overload]
-    except OSError:
-        return
-    _owner = os.getpid()
+    with suppress(OSError):
+        for _ in range(min(cores - 1, MOST)):
+            _helpers.append(subprocess.Popen([sys.executable, "-c", HELPER, str(_folder), EVERY_RUN], **quiet))  # type: ignore[call-overload]
     atexit.register(stop)
+
+
+@cache
+def _compiling(module: str) -> list[str]:
+    """A module if it compiles kernels, otherwise those of the modules it imports that do."""
+    return [one for one in ([module] if _sources.compiles(module) else _sources.imported_modules(module)) if _sources.compiles(one)]
 
 
 def _ours() -> bool:

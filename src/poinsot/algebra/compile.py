@@ -17,6 +17,7 @@ from functools import cache
 from typing import Any
 
 import numba
+from llvmlite.binding import ffi
 from numba.core.typeinfer import register_dispatcher
 
 from poinsot.algebra.inlined import InliningCompiler, WholeCompiler
@@ -41,6 +42,18 @@ def without_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+@contextmanager
+def without_lock_events() -> Iterator[None]:
+    """Without the events by which Numba measures how long LLVM is locked; there are a hundred thousand of them."""
+    callbacks: list[Any] = getattr(getattr(ffi.lib, "_lock", None), "_cblist", [])
+    kept = callbacks[:]
+    callbacks.clear()
+    try:
+        yield
+    finally:
+        callbacks.extend(kept)
 
 
 def _remembered(find: Any) -> Any:
@@ -69,7 +82,7 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
         except RuntimeError:  # no folder that Numba can cache to
             dispatcher._cache = NoCache()
         if signature is not None:
-            with register_dispatcher(dispatcher), without_collection(), operators_remembered():
+            with register_dispatcher(dispatcher), without_collection(), without_lock_events(), operators_remembered():
                 dispatcher.compile(signature)
             settle()
             dispatcher.disable_compile()

@@ -1,6 +1,6 @@
 """The formulations by name. A module is imported only when its formulation is asked for.
 
-A line also names modules of kernels that first runs need, for those who compile ahead (`warmup.py`): all of them may be left out.
+A line also names modules of kernels that runs need, to be compiled ahead by several processes (`warmup.py`): all of them may be left out.
 """
 
 from __future__ import annotations
@@ -14,62 +14,70 @@ from poinsot.layout.freeze import Frozen
 
 
 class Entry(NamedTuple):
-    """Module of a formulation, the modules of the steps that "auto" takes with it, and other modules that its first run compiles.
+    """Module of a formulation, and modules whose kernels a run with it needs, beside those of the integrator.
 
-    `closed`, `planar`: in place of those of the steps, where closed systems, or planar ones, need others; `cheap`: of a formulation that is not
-    cheap for every closed system it accepts, the module whose `is_cheap(frozen)` tells.
+    `closed`, `planar`, `closed_planar`: in place of `runs`, where such systems need others; `cheap`: of a formulation that is not cheap for every
+    closed system it accepts, the module whose `is_cheap(frozen)` tells.
     """
 
     module: str
-    steps: tuple[str, ...] = ("poinsot.integrators.gauss_step",)
-    besides: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
-    cheap: str = ""
     planar: tuple[str, ...] = ()
+    closed_planar: tuple[str, ...] = ()
+    cheap: str = ""
 
-    def ahead(self, frozen: Frozen) -> tuple[str, ...]:
-        """The modules of the steps of a system."""
-        if self.planar and len(frozen.layout.plane_links):
-            return self.planar
-        return self.closed if frozen.closed and self.closed else self.steps
+    def ahead(self, frozen: Frozen, spatial: bool = False) -> tuple[str, ...]:
+        """The modules of the runs of a system; `spatial`: of a variant that takes planar ones as any other."""
+        planar = len(frozen.layout.plane_links) > 0 and not spatial
+        special = [self.closed_planar] if planar and frozen.closed else []
+        special += [self.planar] if planar else []
+        special += [self.closed] if frozen.closed else []
+        return next(filter(None, special), self.runs)
 
 
+SPATIAL = "spatial"  # the option of variants that do not use planar kernels
+OBSERVING = ("poinsot.results.observe",)
+ASSEMBLING = (
+    "poinsot.analysis.assemble",
+    "poinsot.analysis.redundancy",
+    "poinsot.analysis.row_kernels",
+    "poinsot.formulations.tree.placement",
+    *OBSERVING,
+)
+OF_TREES = ("poinsot.formulations.tree.observe", "poinsot.analysis.redundancy", *OBSERVING)
+OF_LOOPS = ("poinsot.formulations.tree.loops.loads", "poinsot.formulations.tree.loops.observe", *ASSEMBLING)
+OF_DIRECTORS = ("poinsot.formulations.directors.observe", *ASSEMBLING)
 FORMULATIONS = {
     "tree": Entry(
         "poinsot.formulations.tree",
-        steps=("poinsot.integrators.gauss_step", "poinsot.formulations.tree.observe"),
-        closed=(
-            "poinsot.formulations.tree.loops.observe",
-            "poinsot.integrators.adaptive",
-            "poinsot.integrators.explicit",
-            "poinsot.analysis.assemble",
-            "poinsot.analysis.redundancy",
-            "poinsot.analysis.row_kernels",
-            "poinsot.formulations.tree.placement",
-            "poinsot.results.observe",
-        ),
+        runs=("poinsot.formulations.tree.rates", *OF_TREES),
+        closed=("poinsot.formulations.tree.loops.rates", "poinsot.formulations.tree.loops.projection", *OF_LOOPS),
+        planar=("poinsot.formulations.tree.plane.rates", *OF_TREES),
+        closed_planar=("poinsot.formulations.tree.plane.loops.rates", "poinsot.formulations.tree.plane.loops.projection", *OF_LOOPS),
         cheap="poinsot.formulations.tree.loops.cost",
     ),
-    "moving-frame": Entry("poinsot.formulations.moving_frame"),
-    "planar": Entry("poinsot.formulations.planar"),
-    "rotation-matrix": Entry("poinsot.formulations.rotation_matrix"),
-    "newton-euler": Entry("poinsot.formulations.newton_euler"),
+    "moving-frame": Entry(
+        "poinsot.formulations.moving_frame",
+        runs=("poinsot.formulations.moving_frame.rates", "poinsot.formulations.tree.rates", *OF_TREES),
+        planar=("poinsot.formulations.moving_frame.rates", "poinsot.formulations.tree.rates", "poinsot.formulations.tree.plane.rates", *OF_TREES),
+    ),
+    "planar": Entry(
+        "poinsot.formulations.planar",
+        tuple(f"poinsot.formulations.{name}" for name in ("planar.rates", "planar.kernels", "planar.states", "tree.plane.rates")) + OF_TREES,
+    ),
+    "rotation-matrix": Entry(
+        "poinsot.formulations.rotation_matrix",
+        ("poinsot.formulations.rotation_matrix.rates", "poinsot.formulations.rotation_matrix.observe", *ASSEMBLING),
+    ),
+    "newton-euler": Entry(
+        "poinsot.formulations.newton_euler",
+        ("poinsot.formulations.newton_euler.rates", "poinsot.formulations.newton_euler.observe", *ASSEMBLING),
+    ),
     "directors": Entry(
         "poinsot.formulations.directors",
-        steps=("poinsot.formulations.directors.energy_momentum_step",),
-        besides=(
-            "poinsot.analysis.assemble",
-            "poinsot.analysis.redundancy",
-            "poinsot.analysis.row_kernels",
-            "poinsot.formulations.tree.placement",
-            "poinsot.results.observe",
-        ),
-        planar=(
-            "poinsot.formulations.directors.plane.several_stages",
-            "poinsot.analysis.row_kernels",
-            "poinsot.formulations.tree.placement",
-            "poinsot.results.observe",
-        ),
+        runs=("poinsot.formulations.directors.energy_momentum_step", *OF_DIRECTORS),
+        planar=("poinsot.formulations.directors.plane.several_stages", *OF_DIRECTORS),
     ),
 }
 
@@ -115,6 +123,11 @@ def entry(name: str) -> Entry:
     if base not in FORMULATIONS:
         raise FormulationError(f"there is no formulation '{base}'; there is {', '.join(FORMULATIONS)}")
     return FORMULATIONS[base]
+
+
+def ahead(name: str, frozen: Frozen) -> tuple[str, ...]:
+    """The modules whose kernels runs of a system need in a formulation, or in a variant of it."""
+    return entry(name).ahead(frozen, name.partition(":")[2] == SPATIAL)
 
 
 def find(name: str) -> Any:
