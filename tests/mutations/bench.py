@@ -6,6 +6,7 @@ import compileall
 import json
 import os
 import queue
+import shlex
 import shutil
 import signal
 import tempfile
@@ -69,7 +70,7 @@ class Bench:
 
     def attempt(self, mutation: Mutation) -> tuple[str, Outcome]:
         """Apply one mutation in a copy and run its test: a verdict, and how it came about."""
-        outcome = self.pytest(["-x", *mutation.test.split()], mutation)
+        outcome = self.pytest(["-x", *shlex.split(mutation.test)], mutation)
         if outcome.code not in (0, 1):
             return "BROKEN", outcome
         return ("caught" if outcome.code and outcome.failed else "SURVIVED"), outcome

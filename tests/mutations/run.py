@@ -22,6 +22,8 @@ from bench import Bench, Outcome
 from catalogue import MUTATIONS
 from mutation import Mutation
 
+PARTS = 6  # per job, of the tests on the sources as they are: short ones leave no job without work for long
+
 
 class Table:
     """One line per mutation as it is done, and in a terminal a line of progress below."""
@@ -51,9 +53,9 @@ class Table:
 
 
 def again(bench: Bench, pool: ThreadPoolExecutor, jobs: int, caught: dict[str, Mutation], table: Table) -> None:
-    """The tests that caught something, on the sources as they are, one part of the files per job."""
-    files = sorted({test.split("::")[0] for test in caught})
-    parts = [[test for test in caught if files.index(test.split("::")[0]) % jobs == k] for k in range(jobs)]
+    """The tests that caught something, on the sources as they are, some parts of the files per job."""
+    files, many = sorted({test.split("::")[0] for test in caught}), PARTS * jobs
+    parts = [[test for test in caught if files.index(test.split("::")[0]) % many == k] for k in range(many)]
     for outcome in pool.map(bench.pytest, [part for part in parts if part]):
         for test in outcome.failed:
             table.failures += 1
