@@ -63,6 +63,18 @@ def test_runs_that_need_newtons_method_or_fail_are_done_alone(monkeypatch):
     assert [failure.variant for failure in found.failures] == [2] and np.nanmax(found.figure_values("newton_steps")) > 0
 
 
+def test_a_run_whose_step_fails_is_done_alone_and_the_others_together(monkeypatch):
+    """Stages of a fast rotation converge in smaller steps only."""
+    s, done, plain = chain(2), [], bulk.Bulk.run
+    monkeypatch.setattr(bulk.Bulk, "run", lambda self, changes: done.append((found := plain(self, changes)).done.tolist()) or found)
+    vary = {"joint2.rotation_rate": [(0.0, 0.0, 0.0), (300.0, 0.0, 40.0), (1.0, 0.0, 0.0), (2.0, 0.0, 1.0)]}
+    settings = {"step": 0.02, "integrator": "gauss2", "record": [po.last("energy")], "workers": 1}
+    monkeypatch.setattr("poinsot.sweeps.sweep.FEWEST", 1)
+    found = po.sweep(s, vary, 0.2, **settings)
+    assert done == [[True, False, True, True]] and not found.failures
+    assert same(alone(monkeypatch, s, vary, 0.2, **settings), found)
+
+
 def test_a_variant_does_not_depend_on_those_before_it():
     """Nor on how many are done together."""
     vary = {"joint1.rotation": ANGLES}

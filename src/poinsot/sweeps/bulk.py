@@ -141,7 +141,7 @@ class Bulk:
         chosen, outputs = np.nonzero(done)[0], self.outputs
         statuses, counters = np.full(len(chosen), OK, np.int64), np.zeros((len(chosen), N_COUNTERS), np.int64)
         if len(chosen):
-            rows = np.empty((len(chosen) * outputs, raw.shape[2]))
+            rows = np.zeros((len(chosen) * outputs, raw.shape[2]))
             self._march(np.ascontiguousarray(raw[chosen, 0]), rows, statuses, counters)
             raw[chosen, 1:] = rows.reshape(len(chosen), outputs, -1)
         done[chosen[statuses != OK]] = False
