@@ -44,7 +44,7 @@ def main(folder: Path = Path("out"), duration: float = 12.0, step: float = 0.005
     s = build()
     inertia = float(s["pole"].inertia_matrix()[1, 1]) + POLE * (LENGTH / 2) ** 2
     params = {"K": gains, "inertia": inertia, "weight": POLE * 9.81 * LENGTH / 2, "pump": 8.0, "centre": 3.0}
-    outputs = ["rail.displacement", "rail.rate", "pin.angle", "pin.angle_rate"]
+    outputs = ["rail.displacement", "rail.rate", "pin.angle", "pin.rate"]
     s.add(po.Feedback(law, [s["push"]], outputs, params, period=PERIOD, limits=12.0, name="control"))
     run = po.simulate(s, duration, step=step)
     print(run.audit)

@@ -84,7 +84,7 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     print(f"After {trials} trials the pole stays up for {best * STEP:g} of {duration:g} s.")
     s = build()
     push = s.add(po.Motor(s["rail"], name="push"))
-    seen = ["rail.displacement", "rail.displacement_rate", "pin.angle", "pin.angle_rate"]
+    seen = ["rail.displacement", "rail.rate", "pin.angle", "pin.rate"]
     s.add(po.Feedback(law, [push], seen, {"K": policy, "push": PUSH}, period=STEP, name="policy"))
     start = po.State(0.0, *np.random.default_rng(0).uniform(-0.05, 0.05, (2, 2)))
     run = po.prepare(s, **METHOD).run(duration, state=start)

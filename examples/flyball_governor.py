@@ -83,7 +83,7 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     strobe.axes[0].view_init(elev=12, azim=-50)
     strobe.savefig(folder / "governor_strobe.png", dpi=150)
     words = "The balls fly out and lift the sleeve. Stiff springs and rigid rods differ little, except in cost."
-    plots = ["slide.displacement", "spin.angle_rate", "right_hinge.angle", "energy_error"]
+    plots = ["slide.displacement", "spin.rate", "right_hinge.angle", "energy_error"]
     po.write_html(runs, folder / "governor.html", names=["springs", "rods"], description=words, plots=plots)
     print(f"Heights:            {folder / 'governor_heights.png'}")
     print(f"Strobe picture:     {folder / 'governor_strobe.png'}")

@@ -41,12 +41,12 @@ def main(folder: Path = Path("out"), duration: float = 10.0) -> po.Trajectory:
     print(f"The rocker swung from {swing.min():.1f} to {swing.max():.1f} degrees; its knee carried up to {pull.max():.0f} N.")
     folder.mkdir(parents=True, exist_ok=True)
     energy_figure(run).savefig(folder / "four_bar_energy.png", dpi=150)
-    run.plot("base.angle_rate", ("knee.force.x", "knee.force.z")).savefig(folder / "four_bar_crank.png", dpi=150)
+    run.plot("base.rate", ("knee.force.x", "knee.force.z")).savefig(folder / "four_bar_crank.png", dpi=150)
     turn = np.interp(2 * np.pi, crank.angle, run.t)  # s; the end of the run, when it is shorter than a turn
     run.snapshots(np.linspace(0.0, turn, 9)[:-1]).savefig(folder / "four_bar_strobe.png", dpi=150)
     run.save(folder / "four_bar.h5")
     words = "Four hinges with parallel axes: one degree of freedom, three redundant constraints. The crank keeps turning."
-    plots = ["base.angle_rate", "knee.force", "foot.angle", "energy_error"]
+    plots = ["base.rate", "knee.force", "foot.angle", "energy_error"]
     run.write_html(folder / "four_bar.html", description=words, plots=plots)
     print(f"Energies over time: {folder / 'four_bar_energy.png'}")
     print(f"Rate and reaction:  {folder / 'four_bar_crank.png'}")

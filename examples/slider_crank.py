@@ -55,7 +55,7 @@ def build() -> po.System:
 
 def curves(run: po.Trajectory):
     """Displacement, forces and rate over the last 0.4 s."""
-    figure = run.plot("cylinder.displacement", "cylinder.force.z", "air.effort", "main.angle_rate")
+    figure = run.plot("cylinder.displacement", "cylinder.force.z", "air.effort", "main.rate")
     figure.axes[0].set_xlim(run.t[-1] - 0.4, run.t[-1])
     figure.axes[-1].set_ylim(0.9 * run["main"].rate[-1], 1.05 * run["main"].rate.max())
     return figure
@@ -81,7 +81,7 @@ def main(folder: Path = Path("out"), duration: float = 2.0) -> po.Trajectory:
     run.snapshots(np.linspace(turn, run.t[-1], 5)[:-1]).savefig(folder / "slider_crank_strobe.png", dpi=150)
     run.save(folder / "slider_crank.h5")
     words = "A motor turns the crank, the piston compresses air in a closed cylinder."
-    plots = ["cylinder.displacement", "air.effort", "main.angle_rate", "cylinder.force"]
+    plots = ["cylinder.displacement", "air.effort", "main.rate", "cylinder.force"]
     run.write_html(folder / "slider_crank.html", description=words, plots=plots)
     print(f"Energies over time: {folder / 'slider_crank_energy.png'}")
     print(f"Piston and forces:  {folder / 'slider_crank_forces.png'}")

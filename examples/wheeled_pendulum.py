@@ -48,7 +48,7 @@ def main(folder: Path = Path("out"), duration: float = 6.0, step: float = 0.005)
     plt.close(figure)
     print(f"Tracks:  {folder / 'wheeled_pendulum.png'}")
     words = "A pendulum on the axle of two wheels that roll without slipping: it swings, and the wheels draw curves."
-    page = run.write_html(folder / "wheeled_pendulum.html", description=words, plots=["hinge.angle", "right_hub.angle_rate", "energy_error"])
+    page = run.write_html(folder / "wheeled_pendulum.html", description=words, plots=["hinge.angle", "right_hub.rate", "energy_error"])
     print(f"Page:    {page}")
     print(f"Results: {run.save(folder / 'wheeled_pendulum.h5')}")
     return run

@@ -65,7 +65,7 @@ def open_chain(v):
     fed = s.add(po.Motor(hinge, name="fed"))
     s.add(po.Feedback(law, [fed], [hinge.angle, hinge.rate], {"kp": v("law.kp", 2.0), "K": v("law.K", [0.1, 0.2])}, name="law"))
     hinge.set(angle=v("hinge.angle", 0.7), rate=v("hinge.rate", 1.0))
-    ball.set(rotation=v("ball.rotation", ("x", 0.5)), rotation_rate=v("ball.rotation_rate", (0.3, 0.1, 2.0)))
+    ball.set(rotation=v("ball.rotation", ("x", 0.5)), rate=v("ball.rate", (0.3, 0.1, 2.0)))
     f.set(**v.some(f__velocity=(0.1, 0, 1.0), f__angular_velocity=(1.0, 2.0, 3.0), f__rotation=None, f__position=None))
     return s
 

@@ -32,7 +32,7 @@ def pd(t, x, p, u):
 
 def fed(**more):
     s, (j1, j2), motors = arm()
-    s.add(po.Feedback(pd, motors, [j1.angle, j1.rate, "j2.angle", "j2.angle_rate"], {"kp": 20.0, "kd": 2.0}, name="pd", **more))
+    s.add(po.Feedback(pd, motors, [j1.angle, j1.rate, "j2.angle", "j2.rate"], {"kp": 20.0, "kd": 2.0}, name="pd", **more))
     return s
 
 

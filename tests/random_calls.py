@@ -218,7 +218,7 @@ class Calls:
         target = self.pick([*self.system.joints, *self.system.bodies])
         names = [*getattr(target, "names", ()), "rate"] if target in self.system.joints else ["velocity", "angular_velocity", "position"]
         if r.random() < self.wildness:
-            names = ["angel", "rotation", "displacement", "velocity", "x", "angle_rate"]
+            names = ["angel", "rotation", "displacement", "velocity", "x", "rate"]
         if hasattr(target, "set"):
             target.set(**{r.choice(names): self.some(r.choice([lambda: r.choice([0.1, 1.0]), self.vector]))})
 

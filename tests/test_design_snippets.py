@@ -141,7 +141,7 @@ def test_dynamics_and_prepare():
     assert d.mass_matrix() == pytest.approx(np.array([[2.0]]))
     force, torque = d.reactions()["slide"]
     assert force == pytest.approx([0, 0, 0], abs=1e-12) and torque == pytest.approx([0, 0, 0], abs=1e-12)
-    assert d.rates == ["slide.displacement_rate"]
+    assert d.rates == ["slide.rate"]
     with pytest.raises(po.ModelError):
         d.inverse(acceleration=[1.0, 2.0])
     ready = po.prepare(s, step=0.01)

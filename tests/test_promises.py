@@ -31,7 +31,7 @@ def test_every_promise_names_tests_that_exist():
 @pytest.mark.parametrize("closed", [False, True])
 def test_threads(closed):
     system = four_bar() if closed else spring_chain()
-    key = "base.angle_rate" if closed else "hinge.angle_rate"
+    key = "base.rate" if closed else "hinge.rate"
     ready = po.prepare(system, step=0.01)
     changes = [{key: 0.5 + 0.25 * k} for k in range(8)]
     alone = [ready.run(1.0, change=change) for change in changes]

@@ -126,7 +126,7 @@ def test_values_set_later_are_followed():
 
 def test_warnings_come_every_time():
     s = chain()
-    s["joint1"].set(rotation_rate=(0, 0, 0.1))
+    s["joint1"].set(rate=(0, 0, 0.1))
     s.gravity = (0.0, 0.0, -9810.0)
     for _ in range(2):
         with pytest.warns(po.ModelWarning, match="mm/s"):

@@ -36,9 +36,9 @@ def mixed():
 
 OUTPUTS = [
     "a.position", "a.com", "b.velocity", "a.com_velocity", "a.rotation", "b.quaternion", "a.angular_velocity",
-    "b.angular_velocity_body", "ball.rotation", "ball.quaternion", "ball.rotation_rate", "ball.rate",
+    "b.angular_velocity_body", "ball.rotation", "ball.quaternion", "ball.rate",
     "cylinder.angle", "cylinder.angle_rate", "cylinder.rate", "c.position", "c.rotation",
-    "loose.position", "loose.position_rate", "loose.rotation", "loose.rotation_rate", "loose.quaternion",
+    "loose.position", "loose.velocity", "loose.rotation", "loose.angular_velocity_body", "loose.quaternion",
 ]  # fmt: skip
 
 

@@ -94,7 +94,7 @@ NUMBERS |= {
     "exponent": (BODY.replace("mass: 1", "mass: 1e99999999999"), NUMBER),
     "overflow": (BODY.replace("-9.81", "-1e309"), NUMBER),
     "underflow": (BODY.replace("-9.81", "-1e-99999"), None),
-    "a count": (HINGE + "drives:\n- {motion: m, coordinate: j.angle, follows: {function: f, sha256: null, size: 1000000000}}\n", ""),
+    "a count": (HINGE + "drives:\n- {motion: m, coordinate: j.angle, signal: {function: f, sha256: null, size: 1000000000}}\n", ""),
     "underscores": (BODY.replace("mass: 1", "mass: 1_000"), "mass must be a number"),
     "hexadecimal": (BODY.replace("mass: 1", "mass: 0x10"), "mass must be a number"),
     "octal": (BODY.replace("mass: 1", "mass: 0o17"), "mass must be a number"),

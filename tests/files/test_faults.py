@@ -90,7 +90,7 @@ WRONG = {
     MOTOR + "hinge\n  law: {function: f, sha256: 12}\n": ["m.yaml:19: motor 'm': law: sha256 of function 'f' must be 64 hexadecimal digits"],
     MOTOR + "hinge\n  law: {function: f, code: 1+1}\n": ["m.yaml:19: motor 'm': law: a function is written {function: name, sha256: ...}"],
     MOTOR + "hinge\n  law: 1\n  torque: 1\n": ["m.yaml:17: motor 'm': give one law"],
-    DRIVES + "- motion: m\n  coordinate: a.q\n  follows: {function: f}\n": [
+    DRIVES + "- motion: m\n  coordinate: a.q\n  signal: {function: f}\n": [
         "m.yaml:18: motion 'm': coordinate: there is no coordinate 'q' here; there is x, y, z, angle"
     ],
     DRIVES + "- servo: m\n  outputs: a.x\n  inputs: [hinge]\n  target: {signal: {rate: {function: f}}}\n": [
@@ -100,7 +100,7 @@ WRONG = {
     ],
     HEAD + BODY + HINGE + "initial:\n  hing: {angle: 1}\n  hinge: {angel: 1, rate: fast}\n  ground: {velocity: [0, 0, 0]}\n": [
         "m.yaml:17: initial: 'hing': there is no such element; did you mean 'hinge'?",
-        "m.yaml:18: revolute 'hinge': cannot set 'angel'; it has angle, angle_rate, rate",
+        "m.yaml:18: revolute 'hinge': cannot set 'angel'; it has angle, rate",
         "m.yaml:18: initial: 'hinge': rate must be numbers, not 'fast'",
         "m.yaml:19: initial: 'ground': body 'ground' has no initial values",
     ],

@@ -99,7 +99,7 @@ def test_parameters_and_the_start_time(tmp_path):
     found = fmpy.simulate_fmu(str(path), start_time=1.0, stop_time=1.4, step_size=STEP, output_interval=STEP, start_values=given)
     run = po.prepare(crank(), step=STEP).run(0.4, change={name.removeprefix("initial."): value for name, value in given.items()})
     assert found["time"][0] == 1.0 and np.abs(found["hinge.angle"] - run["hinge"].angle).max() < 1e-12
-    assert found["hinge.angle"][0] == 0.5 and found["hinge.angle_rate"][-1] == pytest.approx(run["hinge"].rate[-1], abs=1e-12)
+    assert found["hinge.angle"][0] == 0.5 and found["hinge.rate"][-1] == pytest.approx(run["hinge"].rate[-1], abs=1e-12)
 
 
 def test_steps_divide_communication_steps(tmp_path):

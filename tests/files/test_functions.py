@@ -55,7 +55,7 @@ def test_references_name_element_argument_and_function():
     found = function_references(planar())
     assert found["servo", "target"] == ("path", fingerprint(path))
     assert found["servo", "target.rate"][0] == "path_rate"
-    assert found["swing", "follows"] == ("swing", fingerprint(swing))
+    assert found["swing", "signal"] == ("swing", fingerprint(swing))
     assert found["m3", "law.rate"] == ("cos", None)
     assert found["torque1", "vector"] == ("torque_of_time", fingerprint(torque_of_time))
     assert function_references(chain(2)) == {}

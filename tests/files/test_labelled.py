@@ -100,7 +100,7 @@ def test_tables_have_columns_by_name_and_units(links):
 def test_without_names_a_table_holds_joints_bodies_and_energies():
     s = four_bar()
     table = po.simulate(s, 0.1, step=0.01).to_dataframe()
-    joints = [f"{name}.{what}" for name in ("base", "elbow", "knee", "foot") for what in ("angle", "angle_rate")]
+    joints = [f"{name}.{what}" for name in ("base", "elbow", "knee", "foot") for what in ("angle", "rate")]
     bodies = [f"{name}.position.{axis}" for name in ("crank", "coupler", "rocker") for axis in "xyz"]
     assert set(table) == {*joints, *bodies, "kinetic", "potential", "energy", "work"}
 

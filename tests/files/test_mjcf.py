@@ -163,7 +163,7 @@ def test_keyframes_by_name_and_number(tmp_path):
     for keyframe, angle in (("first", 0.1), ("one", 0.1), (1, 0.3), ("two", 0.3)):
         s = read(tmp_path, text, keyframe=keyframe)
         assert s.initial[s["shoulder"]]["angle"] == (angle,)
-    assert s.initial[s["elbow"]]["angle_rate"] == (2.0,)
+    assert s.initial[s["elbow"]]["rate"] == (2.0,)
     for wrong, words in (("tow", "did you mean 'two'?"), (2, "has no keyframe 2; it has 2"), (1.5, "it has one, two"), (-1, "counted from 0")):
         with pytest.raises(po.ModelError, match="has no keyframe") as error:
             read(tmp_path, text, keyframe=wrong)

@@ -145,7 +145,7 @@ def test_functions_of_time_are_results_like_others(tmp_path):
     assert np.allclose(run["s"].displacement, (1 - np.cos(2 * run.t) + run.t**4 / 12) / 2, atol=1e-9)
     run.save(tmp_path / "run.h5")
     assert po.load(tmp_path / "run.h5").system["m"].law == s["m"].law
-    driven = read_text(text + "drives:\n- {motion: d, coordinate: s.displacement, follows: sin(3*t)}\n")
+    driven = read_text(text + "drives:\n- {motion: d, coordinate: s.displacement, signal: sin(3*t)}\n")
     assert np.allclose(po.simulate(driven, 1.0, step=0.01)["s"].displacement, np.sin(3 * np.linspace(0, 1, 101)), atol=1e-9)
     late = read_text(text + "forces:\n- {motor: m, target: s, force: sqrt(0.5 - t)}\n")
     with pytest.raises(ValueError, match="has no finite value: sqrt"):

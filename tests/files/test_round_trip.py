@@ -124,7 +124,7 @@ def test_initial_values_held_without_being_said():
     s = file_models.spatial()
     s.initial[s["hinge"]]["angle"] = (0.25,)
     assert again(s).initial.keys()
-    assert {e.name: v for e, v in again(s).initial.items()}["hinge"] == {"angle": (0.25,), "angle_rate": (2.0,)}
+    assert {e.name: v for e, v in again(s).initial.items()}["hinge"] == {"angle": (0.25,), "rate": (2.0,)}
 
 
 names = st.text(st.characters(exclude_categories=()), min_size=1, max_size=12).filter(lambda name: name != "ground")

@@ -45,7 +45,7 @@ def arm(*kinds):
     for k, kind in enumerate(kinds):
         b = s.body(f"b{k}", mass=1.2 - 0.3 * k, inertia=(0.2, 0.3, 0.25), position=(0.6 * k + 0.3, 0.1, 0.05 * k))
         if kind == "ball":
-            s.spherical(parent or s.ground, b, at=(0.6 * k, 0, 0), name=f"j{k}").set(rotation=((1, 2, 0), 0.4), rotation_rate=(1.0, -2.0, 1.5))
+            s.spherical(parent or s.ground, b, at=(0.6 * k, 0, 0), name=f"j{k}").set(rotation=((1, 2, 0), 0.4), rate=(1.0, -2.0, 1.5))
         elif kind == "slide":
             s.prismatic(parent or s.ground, b, axis=(1, 0.2, 0.1 * k), name=f"j{k}").set(displacement=0.1, rate=1.0)
         else:
@@ -155,7 +155,7 @@ def test_small_models_are_solved_as_accurately_as_large_ones():
     for size in (1.0, 0.01):
         s = po.System("arm", gravity=(0, 0, -9.81 * size))
         a = s.body("a", mass=1e-3 if size < 1 else 1e3, inertia=np.array((0.2, 0.3, 0.25)) * size**2 * (1e-3 if size < 1 else 1e3))
-        s.spherical(s.ground, a, at=(0, 0, size), name="j").set(rotation=("x", 1.0), rotation_rate=(0, 1.0, 2.0))
+        s.spherical(s.ground, a, at=(0, 0, size), name="j").set(rotation=("x", 1.0), rate=(0, 1.0, 2.0))
         runs.append(po.simulate(s, 5.0, step=0.05, integrator="gauss4", formulation=NAME))
     assert np.abs(runs[0]["a"].position - 100.0 * runs[1]["a"].position).max() < 1e-11
 

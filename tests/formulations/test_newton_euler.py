@@ -31,7 +31,7 @@ def test_the_pinned_body(formulation):
     A0 = Rotation.from_euler("XYZ", given["Theta0"])
     s = po.System("pinned", gravity=(0, 0, -given["g"]))
     body = s.body("body", mass=given["m"], inertia=given["J"], position=-A0.apply(given["R"]), rotation=A0.as_rotvec())
-    s.spherical(s.ground, body, at=(0, 0, 0), name="pin").set(rotation_rate=A0.apply(given["Omega0"]))
+    s.spherical(s.ground, body, at=(0, 0, 0), name="pin").set(rate=A0.apply(given["Omega0"]))
     run = po.simulate(s, 1.0, output_step=0.05, progress=False, **{**PRECISE, "formulation": formulation})
     for k, t in enumerate(known["t_s"]):
         at = round(20 * t)

@@ -131,7 +131,7 @@ def test_springs_count_turns(settings):
 def test_turns_are_those_of_the_attitudes(variant):
     """Attitudes by a coarse method lag behind the integral of the rate, here by a turn in 600 steps: the angle follows them without a jump."""
     s = po.System("rotor", gravity=(0, 0, 0))
-    s.revolute(s.ground, s.body("disc", po.Disc(0.5, 0.1, mass=1.0)), at=(0, 0, 0), axis="z", name="pin").set(angle_rate=50.0)
+    s.revolute(s.ground, s.body("disc", po.Disc(0.5, 0.1, mass=1.0)), at=(0, 0, 0), axis="z", name="pin").set(rate=50.0)
     run = po.simulate(s, 10.0, step=0.01, integrator="gauss1", formulation=f"planar:{variant}")
     turned = run["disc"].rotation
     assert np.abs(run["pin"].angle - np.unwrap(np.arctan2(turned[:, 1, 0], turned[:, 0, 0]))).max() < 1e-9

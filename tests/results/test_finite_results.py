@@ -32,7 +32,7 @@ def loaded(make):
 
 
 TOO_LARGE = {
-    "rate": (lambda: rate(1e200), "revolute 'hinge': angle_rate is 1e+200; initial values must be at most 1e+50"),
+    "rate": (lambda: rate(1e200), "revolute 'hinge': rate is 1e+200; initial values must be at most 1e+50"),
     "velocity": (lambda: free(velocity=(0, -1e300, 0)), "body 'ball': velocity is -1e+300"),
     "place": (lambda: free(position=(1e300, 0, 0)), "body 'ball': position is 1e+300"),
     "gravity": (lambda: pendulum((0, 0, 1e200))[0], "gravity must be finite numbers of at most 1e+50"),

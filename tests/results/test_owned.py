@@ -50,7 +50,7 @@ class Drawing:
         self.signal = signals.spline(given["times"], given["values"])
         s.add(po.Motor(self.hinge, self.signal, name="motor"))
         self.hinge.set(angle=0.3)
-        self.ball.set(rotation_rate=given["spin"])
+        self.ball.set(rate=given["spin"])
 
     def ruin(self):
         """Everything that can happen to a system and to what was given to it."""

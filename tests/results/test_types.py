@@ -77,7 +77,7 @@ def test_dir_lists_results():
     assert {"t", "energy", "momentum", "audit", "plot", "save"} <= set(dir(run))
     body, joint = dir(run["link1"]), dir(run["joint1"])
     assert {"position", "quaternion", "velocity", "acceleration", "point"} <= set(body) and "angle" not in body
-    assert {"rotation", "rotation_rate", "quaternion", "rate", "force", "torque", "unique"} <= set(joint) and "angle" not in joint
+    assert {"rotation", "angular_velocity", "quaternion", "rate", "force", "torque", "unique"} <= set(joint) and "angle" not in joint
     for view in (run["link1"], run["joint1"]):
         for name in dir(view):
             if not name.startswith("_") and not callable(getattr(view, name)):

@@ -214,7 +214,7 @@ def test_a_run_that_ends_early_has_nothing_after_its_end():
 
 def test_everything():
     found = po.sweep(pendulum(), {"pin.angle": [0.2, 0.5]}, 0.1, step=0.05, record="everything")
-    assert {"energy", "bob.position", "pin.force", "pin.angle_rate"} <= set(found.names)
+    assert {"energy", "bob.position", "pin.force", "pin.rate"} <= set(found.names)
     run = po.prepare(pendulum(), step=0.05).run(0.1, change={"pin.angle": 0.5})
     assert np.array_equal(found.values("pin.force")[1], run["pin"].force)
 

@@ -35,8 +35,8 @@ def legend(axes):
 
 
 def test_a_row_per_name_with_words_and_units(pendulum):
-    figure = pendulum.plot("link2.position", "energy", "joint1.rotation_rate.x")
-    assert labels(figure) == ["position of link2 [m]", "energy [J]", "x of rate of rotation of joint1 [rad/s]"]
+    figure = pendulum.plot("link2.position", "energy", "joint1.rate.x")
+    assert labels(figure) == ["position of link2 [m]", "energy [J]", "x of angular velocity (second frame) of joint1 [rad/s]"]
     first, second, _ = figure.axes
     assert legend(first) == ["x", "y", "z"] and second.get_legend() is None
     for line, values in zip(first.lines, pendulum["link2"].position.T):

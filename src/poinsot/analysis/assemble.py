@@ -81,17 +81,20 @@ class Assembly(NearNames):
 
     @door(key=TEXT)
     def __getitem__(self, key: str) -> Any:
-        """A coordinate or rate by name, such as "base.angle" or "base.angle_rate"."""
+        """A coordinate or rate by name, such as "base.angle" or "base.rate"."""
         joint, _, name = str(key).rpartition(".")
         names = [j.name for j in self.frozen.joints]
-        layout, stem = self.frozen.layout, name.removesuffix("_rate")
-        if joint not in names or stem not in self.frozen.joints[names.index(joint)].names:
-            known = [f"{j.name}.{n}" for j in self.frozen.joints for n in j.names]
-            raise KeyError(f"there is no joint coordinate '{key}'" + "".join(f"; did you mean '{near}'?" for near in nearest(key, known)))
-        k = names.index(joint)
-        m = layout.joints["motion"][k] + self.frozen.joints[k].names.index(stem)
+        layout = self.frozen.layout
+        owner = self.frozen.joints[names.index(joint)] if joint in names else None
+        if owner is None or name not in (*owner.names, *owner.rate_names):
+            known = [f"{j.name}.{n}" for j in self.frozen.joints for n in (*j.names, *j.rate_names)]
+            present = owner.present_word(name) if owner is not None else None
+            close = [f"{joint}.{present}"] if present else nearest(key, known)
+            raise KeyError(f"there is no joint coordinate '{key}'" + "".join(f"; did you mean '{near}'?" for near in close))
+        rate = name in owner.rate_names
+        m = layout.joints["motion"][names.index(joint)] + (owner.rate_names if rate else owner.names).index(name)
         one = np.arange(len(layout.motions)) == m
-        value = (self.rates if name != stem else self.coordinates)[spread(self.frozen, one, name != stem)]
+        value = (self.rates if rate else self.coordinates)[spread(self.frozen, one, rate)]
         return float(value[0]) if len(value) == 1 else value
 
     def __repr__(self) -> str:
@@ -303,8 +306,8 @@ def _fail(
     worst = sorted(residuals, key=lambda name: -max(residuals[name]))
     open_ones = [n for n in worst if max(residuals[n]) > 1e-12][:12]
     words = "; ".join(f"{n}: {residuals[n][0]:.4g} {m}, {residuals[n][1]:.4g} {rad}" for n in open_ones)
-    what, suffix = ("positions", "") if m == "m" else ("rates", "_rate")
-    labels = [f"{joint.name}.{name}{suffix}" for joint in frozen.joints for name in joint.names]
+    what = "positions" if m == "m" else "rates"
+    labels = [f"{joint.name}.{name}" for joint in frozen.joints for name in (joint.names if m == "m" else joint.rate_names)]
     kept = [label for label, is_held in zip(labels, held) if is_held]
     because = (
         f"Held values: {', '.join(kept[:12])}; set fewer of them, or values that fit together"

@@ -56,8 +56,8 @@ class Dynamics(NearNames):
         """Names of the entries of accelerations and efforts."""
         labels = []
         for joint in self.frozen.joints:
-            for name, motion in zip(joint.names, joint.motions()):
-                label = f"{joint.name}.{name}_rate"
+            for name, motion in zip(joint.rate_names, joint.motions()):
+                label = f"{joint.name}.{name}"
                 labels += [label] if motion.rates == 1 else [f"{label}[{k}]" for k in range(motion.rates)]
         return labels
 

@@ -30,7 +30,7 @@ def prescribed(
         motion = frozen.layout.motions[_motion(frozen, drive.coordinate)]
         value, rate, _ = follow(drive, t)[:, 0]
         given = frozen.system.initial.get(joint, {})
-        for key, number in ((name, value), (f"{name}_rate", rate)):
+        for key, number in ((name, value), (joint.rate_names[joint.names.index(name)], rate)):
             if key in given and abs(given[key][0] - number) > NEAR:
                 raise ModelError(
                     f"{drive.label()}: {joint.label()} was set to {key} = {given[key][0]:.9g}, but its signal starts at "

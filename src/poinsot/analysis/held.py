@@ -66,7 +66,7 @@ def set_motions(frozen: Frozen) -> tuple[np.ndarray, np.ndarray]:
                 rate[first + k] |= any(v.startswith("angular" if turn else "velocity") for v in values)
             else:
                 position[first + k] |= name in values
-                rate[first + k] |= f"{name}_rate" in values
+                rate[first + k] |= joint.rate_names[k] in values
     return position, rate
 
 
@@ -83,15 +83,15 @@ def apply_given(
                 f"assemble: this system has no joint coordinate '{text}'; write 'joint.angle' or joint.angle"
             )
         joint = frozen.joints[places[name]]
-        if rates and coordinate != "rate":
-            coordinate = coordinate.removesuffix("_rate") + "_rate"
+        if rates and coordinate in joint.names:
+            coordinate = joint.rate_names[joint.names.index(coordinate)]
         elif not rates and coordinate not in joint.names:
             raise ModelError(f"assemble: {joint.label()} has no '{coordinate}'; it has {', '.join(joint.names)}")
         entries = read_initial(frozen.system, joint, {coordinate: value})
         if too_large := initial_faults(joint, entries):
             raise ModelError(too_large)
         for label, entry in entries.items():
-            m = int(frozen.layout.joints["motion"][places[name]]) + joint.names.index(label.removesuffix("_rate"))
+            m = int(frozen.layout.joints["motion"][places[name]]) + (joint.rate_names if rates else joint.names).index(label)
             start = frozen.layout.motions["ir" if rates else "ic"][m]
             numbers[start : start + len(entry)] = entry
             held[m] = True

@@ -233,7 +233,7 @@ def _seen(joint: Joint) -> list[Any]:
     tip = Point(first, _vector(first.local(np.array(joint.first_at) + axis)))
     name = joint.names[0]
     moving = [point.x.rate, point.y.rate, point.z.rate, f"{first.name}.angular_velocity"]
-    return [f"{joint.name}.{name}", f"{joint.name}.{name}_rate", point, tip, *moving]
+    return [f"{joint.name}.{name}", f"{joint.name}.{joint.rate_names[0]}", point, tip, *moving]
 
 
 def _vector(numbers: Any) -> tuple[float, float, float]:

@@ -120,6 +120,6 @@ def lqr(
         raise ModelError(f"{name}: the inputs cannot stabilise the system there, or Q does not see what must be stabilised ({error})") from None
     K = np.linalg.solve(cost, linear.B.T @ P)
     params = {"K": K, "x0": [*linear.coordinates, *np.zeros(n // 2)], "u0": linear.effort, "P": P}
-    outputs = [*linear.names, *(f"{one}_rate" for one in linear.names)]
+    outputs = [*linear.names, *(f"{joint.name}.{rate}" for joint in system.joints for rate in joint.rate_names)]
     made = Feedback(regulator_law, list(inputs), outputs, params, period=period, limits=limits, lyapunov=regulator_lyapunov, name=name)
     return system.add(made)

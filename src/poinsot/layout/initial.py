@@ -61,8 +61,8 @@ def _from_body(joint: Joint, motion: Mapping[str, Any]) -> dict[str, tuple[float
         return {
             "position": tuple(shift.tolist()),
             "rotation": from_matrix(turn),
-            "position_rate": tuple(velocity.tolist()),
-            "rotation_rate": tuple((turn.T @ spin).tolist()),
+            "velocity": tuple(velocity.tolist()),
+            "angular_velocity_body": tuple((turn.T @ spin).tolist()),
         }
     x, y, axis = (np.array(m.axis) for m in joint.motions())  # type: ignore[union-attr]
     angle = float(np.arctan2(np.dot(y, turn @ x), np.dot(x, turn @ x)))

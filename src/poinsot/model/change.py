@@ -14,6 +14,7 @@ from poinsot.model.body import Body
 from poinsot.model.element import Element
 from poinsot.model.given import Given, independent_copy
 from poinsot.model.initial import read_initial
+from poinsot.model.joint import Joint
 from poinsot.model.parameters import SHAPED, arguments, initial_names, of_signals, parameters, value_of
 from poinsot.model.snapshot import LISTS, Copying
 from poinsot.model.system import System
@@ -210,7 +211,8 @@ def _no_parameter(element: Element, parameter: str) -> str:
     words = f"change: {element.label()} has no parameter '{parameter}' to change; it has {', '.join(known) or 'none'}"
     if parameter == "length" and "between" in element.arguments():
         words += "; its length is the distance between the points of between="
-    return words + _near(parameter, known, "")
+    present = element.present_word(parameter) if isinstance(element, Joint) else None
+    return words + (f"; it is called '{element.name}.{present}'" if present else _near(parameter, known, ""))
 
 
 def _near(word: str, known: list[str], rest: str) -> str:

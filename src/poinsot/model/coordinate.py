@@ -32,4 +32,7 @@ class Rate(NearNames):
     coordinate: Coordinate
 
     def __repr__(self) -> str:
-        return f"{self.coordinate!r}_rate"
+        owner, name = self.coordinate.owner, self.coordinate.name
+        names = getattr(owner, "names", ())
+        rates = owner.rate_names if name in names else ()
+        return f"{owner.name}.{rates[names.index(name)]}" if rates else f"{self.coordinate!r}_rate"

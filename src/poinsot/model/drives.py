@@ -102,14 +102,21 @@ class Motion(Drive):
     """
 
     kind: ClassVar[str] = "motion"
+    attribute_names: ClassVar = {"signal": "given_signal"}
     coordinate: Coordinate
-    follows: Any
+    given_signal: Any
     name: str = ""
+
+    def __init__(self, coordinate: Coordinate, signal: Any, name: str = ""):
+        object.__setattr__(self, "coordinate", coordinate)
+        object.__setattr__(self, "given_signal", signal)
+        object.__setattr__(self, "name", name)
+        self.note_unadded()
 
     def attach(self, system: System) -> None:
         """Turn a function or a number into a signal."""
         super().attach(system)
-        object.__setattr__(self, "_signal", _signal(self, self.follows))
+        object.__setattr__(self, "_signal", _signal(self, self.given_signal))
 
     @property
     def outputs(self) -> tuple[Coordinate, ...]:
@@ -207,12 +214,12 @@ def _motor_coordinate(motor: Motor) -> Coordinate:
     return Coordinate(target, target.names[motor.motions()[0]] if target.names else "")  # `faults` reports a joint that does not move
 
 
-def _signal(drive: Drive, follows: Any) -> Signal:
-    if isinstance(follows, Signal):
-        return follows
-    if callable(follows):
-        return Signal(follows)
-    raise ModelError(f"{drive.label()}: must follow a po.Signal or a function of time, not {short_repr(follows)}")
+def _signal(drive: Drive, given: Any) -> Signal:
+    if isinstance(given, Signal):
+        return given
+    if callable(given):
+        return Signal(given)
+    raise ModelError(f"{drive.label()}: must follow a po.Signal or a function of time, not {short_repr(given)}")
 
 
 def _fault(drive: Drive, coordinate: Any) -> str | None:

@@ -24,7 +24,7 @@ BODY_VALUES = ("position", "rotation", "velocity", "angular_velocity", "angular_
 
 
 def read_initial(system: System, element: Any, values: dict[str, Any]) -> dict[str, tuple[float, ...]]:
-    """Check and convert: every value becomes a tuple of numbers under its coordinate's name, or that name with `_rate`."""
+    """Check and convert: every value becomes a tuple of numbers under the name of its coordinate or rate."""
     return _read_body(system, element, values) if isinstance(element, Body) else _read_joint(system, element, values)
 
 
@@ -47,6 +47,7 @@ def _read_body(system: System, body: Body, values: dict[str, Any]) -> dict[str, 
 
 def _read_joint(system: System, joint: Joint, values: dict[str, Any]) -> dict[str, tuple[float, ...]]:
     sizes = {name: motion.rates for name, motion in zip(joint.names, joint.motions())}
+    rates = dict(zip(joint.rate_names, sizes.values()))
     balls = {name for name, motion in zip(joint.names, joint.motions()) if isinstance(motion, Ball)}
     result: dict[str, tuple[float, ...]] = {}
     for name, value in values.items():
@@ -55,15 +56,17 @@ def _read_joint(system: System, joint: Joint, values: dict[str, Any]) -> dict[st
             result[name] = _rotation(system, value, where)
         elif name in sizes:
             result[name] = _numbers(system, value, sizes[name], where)
-        elif name.removesuffix("_rate") in sizes:
-            result[name] = _numbers(system, value, sizes[name.removesuffix("_rate")], where)
+        elif name in rates:
+            result[name] = _numbers(system, value, rates[name], where)
         elif name == "rate" and sizes:
             numbers = _numbers(system, value, sum(sizes.values()), where)
-            for coordinate, size in sizes.items():
-                result[f"{coordinate}_rate"], numbers = numbers[:size], numbers[size:]
+            for rate, size in rates.items():
+                result[rate], numbers = numbers[:size], numbers[size:]
         else:
-            known = [*sizes, *(f"{n}_rate" for n in sizes), "rate"] if sizes else ["nothing: it does not move"]
-            raise ModelError(f"{joint.label()}: cannot set {short_repr(name)}; it has {', '.join(known)}{_near(name, known)}")
+            known = list(dict.fromkeys([*sizes, *rates, "rate"])) if sizes else ["nothing: it does not move"]
+            present = joint.present_word(name)
+            near = f"; it is called {present}=" if present else _near(name, known)
+            raise ModelError(f"{joint.label()}: cannot set {short_repr(name)}; it has {', '.join(known)}{near}")
     return _checked(joint, result)
 
 
@@ -112,7 +115,7 @@ def joint_values(joint: Joint, given: dict[str, tuple[float, ...]]) -> tuple[lis
     """All coordinates and rates of a joint: values that were set, and zero (identity) for the rest."""
     coordinates: list[float] = []
     rates: list[float] = []
-    for name, motion in zip(joint.names, joint.motions()):
+    for name, rate, motion in zip(joint.names, joint.rate_names, joint.motions()):
         zero = (
             (1.0, 0.0, 0.0, 0.0)
             if isinstance(motion, Ball)
@@ -121,5 +124,5 @@ def joint_values(joint: Joint, given: dict[str, tuple[float, ...]]) -> tuple[lis
             else (0.0, 0.0, 0.0)
         )
         coordinates += given.get(name, zero)
-        rates += given.get(f"{name}_rate", (0.0,) * motion.rates)
+        rates += given.get(rate, (0.0,) * motion.rates)
     return coordinates, rates

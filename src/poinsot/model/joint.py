@@ -144,6 +144,23 @@ class Joint(Element, ABC):
         return ()
 
     @property
+    def rate_names(self) -> tuple[str, ...]:
+        """The name of the rate of every coordinate, in the order of `names`.
+
+        With one coordinate it is `rate`. With several, that of a position is its `velocity`, that of a rotation the `angular_velocity_body` (axes
+        of the second frame), and that of a number has the name of its coordinate: `angle_rate`. `rate` are then all of them together.
+        """
+        if len(self.names) == 1:
+            return ("rate",)
+        words = {("position", Translation): "velocity", ("rotation", Ball): "angular_velocity_body"}
+        return tuple(words.get((name, type(motion)), f"{name}_rate") for name, motion in zip(self.names, self.motions()))
+
+    def present_word(self, word: str) -> str | None:
+        """The name of a rate that was called otherwise before: `rate` for `angle_rate` of a revolute joint; None for other words."""
+        former = {f"{name}_rate": rate for name, rate in zip(self.names, self.rate_names)}
+        return former[word] if word in former and word not in self.rate_names else None
+
+    @property
     def freedoms(self) -> int:
         """Number of rates."""
         return sum(motion.rates for motion in self.motions())

@@ -46,7 +46,7 @@ def initial_names(element: Element) -> list[str]:
     if isinstance(element, Body):
         return list(BODY_VALUES)
     if isinstance(element, Joint) and element.names:
-        return [*element.names, *(f"{name}_rate" for name in element.names), "rate"]
+        return list(dict.fromkeys([*element.names, *element.rate_names, "rate"]))
     return []
 
 

@@ -1,6 +1,6 @@
 """What feedback laws can see: results of bodies, joints and points at one time, by name or as coordinates.
 
-An output is written as in results, "body.position", "joint.angle_rate", or as an object: `joint.angle`, `joint.rate`, `tip.x`, `tip.x.rate`,
+An output is written as in results, "body.position", "joint.rate", or as an object: `joint.angle`, `joint.rate`, `tip.x`, `tip.x.rate`,
 a point. It becomes a few readings, each of them one or more numbers that kernels take from the state of the system.
 """
 
@@ -98,7 +98,7 @@ def readings(system: System, output: Any, where: str) -> list[Reading]:
     else:
         raise ModelError(
             f"{where}: {short_repr(output)} is not something a law can see; give joint.angle, joint.rate, point.x, a point, "
-            'or a result by its name, such as "body.position" or "joint.angle_rate"'
+            'or a result by its name, such as "body.position" or "joint.angle"'
         )
     for one in found:
         if one.home is not system:
@@ -161,22 +161,24 @@ def _unseen(element: Any, result: str, known: list[str], where: str) -> str:
     offered = f"it can see {', '.join(known)}"
     if result in BEYOND:
         return f"{where}: a law cannot see '{result}' of {element.label()}, which depends on the efforts that the law itself gives; {offered}"
-    near = nearest(result, known)
+    present = element.present_word(result) if isinstance(element, Joint) else None
+    near = [present] if present else nearest(result, known)
     return f"{where}: {element.label()} has no result '{result}' that a law can see; {offered}" + (f"; did you mean '{near[0]}'?" if near else "")
 
 
 def _of_joints(joint: Joint) -> list[str]:
-    found = [*joint.names, *(f"{name}_rate" for name in joint.names)]
+    found = [*joint.names, *joint.rate_names]
     found += ["quaternion"] if "rotation" in joint.names else []
-    return [*found, "rate"] if joint.names else found
+    return list(dict.fromkeys([*found, "rate"])) if joint.names else found
 
 
 def _of_joint(joint: Joint, result: str, text: str, where: str) -> list[Reading]:
     if result == "rate":
-        return [_of_motion(joint, stem, True, f"{joint.name}.{stem}_rate", where) for stem in joint.names]
+        return [_of_motion(joint, stem, True, f"{joint.name}.{rate}", where) for stem, rate in zip(joint.names, joint.rate_names)]
     if result == "quaternion":
         return [Reading(SEE_TURN_QUATERNION, text, joint=joint, motion=joint.names.index("rotation"))]
-    stem, rate = (result.removesuffix("_rate"), True) if result not in joint.names else (result, False)
+    rate = result not in joint.names
+    stem = joint.names[joint.rate_names.index(result)] if rate else result
     return [_of_motion(joint, stem, rate, text, where)]
 
 

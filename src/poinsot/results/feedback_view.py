@@ -46,7 +46,8 @@ def _output(run: Samples, output: Any) -> Any:
         view: Any = run[owner.body.name]
         found = (view.world_velocity if rate else view.world)(np.array(owner.position))
         return found[..., AXES.index(coordinate.name)]
-    return getattr(run[owner.name], f"{coordinate.name}_rate" if rate else coordinate.name)
+    name = owner.rate_names[owner.names.index(coordinate.name)] if rate else coordinate.name
+    return getattr(run[owner.name], name)
 
 
 def _flat(run: Samples, point: Any) -> Any:

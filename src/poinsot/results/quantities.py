@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import SettingsError
-from poinsot.model.joint import Ball, Joint
+from poinsot.model.joint import Ball, Joint, Motion
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import short_repr
 from poinsot.results.efforts import effort_components, slides
@@ -106,7 +106,7 @@ def quantity(run: Trajectory, name: str) -> Quantity:
         raise SettingsError(f"a result is selected by its name, such as 'energy' or 'joint1.angle', not by {short_repr(name)}")
     whole, _, component = (name, "", "") if name in known else name.rpartition(".")
     if whole not in known:
-        raise SettingsError(f"this run has no result {short_repr(name)}; {_near(name, list(known))}")
+        raise SettingsError(f"this run has no result {short_repr(name)}; {_present(run, name) or _near(name, list(known))}")
     t, values, parts = _values(run, whole)
     unit, label = known[whole]
     units = tuple(unit for _, unit in effort_components(_element(run, whole))) if " or " in unit else ()
@@ -117,6 +117,13 @@ def quantity(run: Trajectory, name: str) -> Quantity:
         has = f"it has {', '.join(parts)}" if parts else "it is a single number"
         raise SettingsError(f"{whole!r} has no component {short_repr(component)}; {has}")
     return found.parts()[parts.index(component)]
+
+
+def _present(run: Trajectory, name: str) -> str | None:
+    """The present name of a rate that was called otherwise before, as a phrase."""
+    owner, _, what = name.rpartition(".")
+    word = next((joint.present_word(what) for joint in run.frozen.alike.joints if joint.name == owner), None)
+    return f"it is called '{owner}.{word}'" if word else None
 
 
 def _near(name: str, known: list[str]) -> str:
@@ -149,15 +156,24 @@ def _known(run: Trajectory) -> Iterator[tuple[str, str, str]]:
 
 
 def _of_joint(joint: Joint) -> Iterator[tuple[str, str, str]]:
-    for name, motion in zip(joint.names, joint.motions()):
+    for name, rate, motion in zip(joint.names, joint.rate_names, joint.motions()):
         unit = "m" if slides(motion) else "rad"
         if isinstance(motion, Ball):
             yield f"{joint.name}.quaternion", "1", f"quaternion of {joint.name}"
         else:
             yield f"{joint.name}.{name}", unit, f"{name} of {joint.name}"
-        yield f"{joint.name}.{name}_rate", f"{unit}/s", f"rate of {name} of {joint.name}"
+        if isinstance(motion, Ball):
+            yield f"{joint.name}.angular_velocity", "rad/s", f"angular velocity (first frame) of {joint.name}"
+        yield f"{joint.name}.{rate}", f"{unit}/s", _rate_words(rate, name, motion, joint)
     yield f"{joint.name}.force", "N", f"reaction force in {joint.name}"
     yield f"{joint.name}.torque", "N m", f"reaction torque in {joint.name}"
+
+
+def _rate_words(rate: str, name: str, motion: Motion, joint: Joint) -> str:
+    """The rate of a coordinate in words."""
+    if isinstance(motion, Ball):
+        return f"angular velocity (second frame) of {joint.name}"
+    return f"velocity of {joint.name}" if rate == "velocity" else f"rate of {name} of {joint.name}"
 
 
 def _values(run: Trajectory, name: str) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:

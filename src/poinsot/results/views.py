@@ -160,22 +160,27 @@ class JointView(RowsView):
         if hasattr(type(self), name):
             return object.__getattribute__(self, name)
         joint = self._run.frozen.alike.joints[self._index]
-        stem = name.removesuffix("_rate")
-        if stem in joint.names:
-            k = joint.names.index(stem)
-            return self._rate(k) if name.endswith("_rate") else self._coordinate(k)
+        if name in joint.names:
+            return self._coordinate(joint.names.index(name))
+        if name in joint.rate_names:
+            return self._rate(joint.rate_names.index(name))
         if name == "quaternion" and "rotation" in joint.names:
             return self._numbers(joint.names.index("rotation"))
+        if name == "angular_velocity" and "rotation" in joint.names:  # in the axes of the first frame, as that of bodies is in those of the world
+            k = joint.names.index("rotation")
+            return np.einsum("...ij,...j->...i", self._coordinate(k), self._rate(k))
         if name == "displacement" and self._lead() is not None:
             return self._lead() * self._coordinate(0)
-        known = [*joint.names, *(f"{n}_rate" for n in joint.names), "rate", "force", "torque"]
-        near = "".join(f"; did you mean '{found}'?" for found in nearest(name, known))
+        turns = ["angular_velocity", "quaternion"] if "rotation" in joint.names else []
+        known = list(dict.fromkeys([*joint.names, *joint.rate_names, *turns, "rate", "force", "torque"]))
+        present = joint.present_word(name)
+        near = f"; it is called '{present}'" if present else "".join(f"; did you mean '{found}'?" for found in nearest(name, known))
         raise AttributeError(f"{joint.label()} has no result '{name}'; it has {', '.join(known)}{near}")
 
     def __dir__(self) -> list[str]:
         joint = self._run.frozen.alike.joints[self._index]
-        names = [*joint.names, *(f"{n}_rate" for n in joint.names)]
-        names += ["quaternion"] if "rotation" in joint.names else []
+        names = [*joint.names, *joint.rate_names]
+        names += ["quaternion", "angular_velocity"] if "rotation" in joint.names else []
         return sorted({*super().__dir__(), *names, *(["displacement"] if self._lead() is not None else [])})
 
     def _lead(self) -> Any:

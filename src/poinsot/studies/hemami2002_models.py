@@ -62,7 +62,7 @@ def pinned() -> po.System:
     s = po.System("pinned body", gravity=(0, 0, -given["g"]))
     place = -turn.apply(given["R"])
     body = s.body("body", mass=given["m"], inertia=given["J"], position=place, rotation=turn.as_rotvec())
-    s.spherical(s.ground, body, at=(0, 0, 0), name="pin").set(rotation_rate=turn.apply(given["Omega0"]))
+    s.spherical(s.ground, body, at=(0, 0, 0), name="pin").set(rate=turn.apply(given["Omega0"]))
     return s
 
 

@@ -83,6 +83,7 @@ def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]])
 def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
     """Groups of quantities with one unit."""
     scalars = [f"{j.name}.{c}" for j in run.system.joints for c in j.names]
+    rates = [f"{j.name}.{c}" for j in run.system.joints for c in j.rate_names]
     efforts = [e for e in run.system.loads if isinstance(e, Motor)]
     motions = [d for d in run.system.drives if isinstance(d, Motion)]
     moved = [m.joint for m in efforts] + [m.coordinate.owner for m in motions]
@@ -99,8 +100,8 @@ def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
         ("torques", "Efforts of motors and drives", "N m", [f"{e}.effort" for e in named]),
         ("forces", "Efforts of motors and drives", "N", [f"{e}.effort" for e in named]),
         ("powers", "Powers of motors and drives", "W", [f"{e}.power" for e in named]),
-        ("turn_rates", "Joint rates", "rad/s", [f"{s}_rate" for s in scalars]),
-        ("slide_rates", "Joint rates", "m/s", [f"{s}_rate" for s in scalars]),
+        ("turn_rates", "Joint rates", "rad/s", rates),
+        ("slide_rates", "Joint rates", "m/s", rates),
         ("opening_metres", "Constraint drift: largest gap of the joints", "m", ["opening_metres"]),
         ("opening_radians", "Constraint drift: largest angular gap of the joints", "rad", ["opening_radians"]),
     ]
@@ -125,7 +126,7 @@ def _by_importance(run: Trajectory) -> list[str]:
     first = [name for name in known if "." not in name]
     first += [f"{e.name}.{what}" for e in loads for what in ("effort", "power", "tension")]
     first += [f"{b.name}.com" for b in run.system.bodies[-1:]]
-    first += coordinates + [f"{c}_rate" for c in coordinates]
+    first += coordinates + [f"{j.name}.{c}" for j in run.system.joints for c in j.rate_names]
     first += [f"{j.name}.{what}" for what in OF_JOINTS for j in run.system.joints]
     first += [f"{b.name}.{what}" for what in OF_BODIES for b in run.system.bodies]
     return [name for name in dict.fromkeys([*first, *known]) if name in there]

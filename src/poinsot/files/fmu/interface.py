@@ -102,7 +102,7 @@ def read_outputs(run: Any, given: Sequence[str] | None) -> list[Variable]:
     """Outputs by the names of results; vectors become their components. None: coordinates and rates of all joints, and the energy."""
     if given is None:
         owners = {joint.name for joint in run.frozen.joints if joint.motions()}
-        kept = {name for joint in run.frozen.joints for name in (*joint.names, *(f"{n}_rate" for n in joint.names))}
+        kept = {name for joint in run.frozen.joints for name in (*joint.names, *joint.rate_names)}
         given = [name for name in names(run) if name.rpartition(".")[0] in owners and name.rpartition(".")[2] in kept] + ["energy"]
     found = []
     for name in given:

@@ -12,6 +12,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Broken, Reading, Wrong, describe_node, is_number, suggestion
 from poinsot.files.models.elements import SECTIONS, Entry, entries
+from poinsot.files.models.former import present_arguments, present_values
 from poinsot.files.models.includes import with_includes
 from poinsot.files.models.numbers import NUMBERS, ROTATION
 from poinsot.files.models.parameters import MOST as MOST_REPEATED
@@ -181,8 +182,8 @@ class _Reader:
     def _arguments(self, entry: Entry, node: Node, label: str, name: str) -> dict[str, Any] | None:
         """The arguments of an element by name; None when one of them has a fault."""
         arguments: dict[str, Any] = {}
-        good = True
-        for key, item in node.data.items():
+        good, given = True, present_arguments(entry.word, node.data)
+        for key, item in given.items():
             if key == entry.word:
                 continue
             shape = entry.section == "bodies" and key in shape_classes()
@@ -201,7 +202,7 @@ class _Reader:
                 arguments["shape" if shape else key] = value
                 continue
             good = False
-        missing = [argument for argument in entry.required if argument not in node.data]
+        missing = [argument for argument in entry.required if argument not in given]
         if missing:
             self._fault(node.line, f"{label}: lacks {', '.join(missing)}")
         return arguments if good and not missing else None
@@ -224,7 +225,7 @@ class _Reader:
                     )
                 if not isinstance(values.data, dict):
                     raise Wrong(values.line, f"must be a map such as {{angle: 0.1, rate: 2.0}}, not {describe_node(values)}")
-                for key, item in values.data.items():
+                for key, item in present_values(element, values.data).items():
                     with self._guarded(f"initial: '{name}': {key}", item):
                         kind = ROTATION if key == "rotation" else NUMBERS
                         element.set(**{key: kind.read(item, self.of)})

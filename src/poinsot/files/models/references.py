@@ -6,6 +6,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
+from poinsot.files.models.former import present_result
 from poinsot.files.models.numbers import NUMBER, NUMBERS, TEXT, exactly, is_numeric, plain
 from poinsot.files.models.yaml_nodes import Node
 from poinsot.model.body import Body, Point
@@ -224,14 +225,14 @@ def _write_reading(value: Any, to: Writing) -> Any:
 
 def _read_reading(node: Node, of: Reading) -> Any:
     if isinstance(node.data, str):
-        return node.data
+        return present_result(node.data, of.system)
     if isinstance(node.data, dict) and set(node.data) == {"rate"}:
         return Rate(_read_coordinate(node.data["rate"], of))
     if isinstance(node.data, dict) and set(node.data) == {"coordinate"}:
         return _read_coordinate(node.data["coordinate"], of)
     if isinstance(node.data, dict):
         return _read_point(node, of)
-    raise Wrong(node.line, f"must be a result such as joint.angle_rate, {{coordinate: ...}}, {{rate: ...}} or a point, not {describe_node(node)}")
+    raise Wrong(node.line, f"must be a result such as joint.angle, {{coordinate: ...}}, {{rate: ...}} or a point, not {describe_node(node)}")
 
 
 def _map(**parts: dict[str, Any]) -> dict[str, Any]:

@@ -63,14 +63,14 @@ def dimensions(frozen: Frozen, state: int) -> dict[str, list[str]]:
 
 
 def joint_names(frozen: Frozen) -> tuple[list[str], list[str]]:
-    """Names of all joint coordinates and of all joint rates, such as joint1.angle and joint1.rotation_rate.x."""
+    """Names of all joint coordinates and of all joint rates, such as joint1.angle and joint1.rate."""
     coordinates, rates = [], []
     ends = {1: [""], 3: [".x", ".y", ".z"], 4: [".w", ".x", ".y", ".z"]}
     for joint in frozen.joints:
-        for name, motion in zip(joint.names, joint.motions()):
+        for name, rate, motion in zip(joint.names, joint.rate_names, joint.motions()):
             nc, nr = 4 if isinstance(motion, Ball) else motion.rates, motion.rates
             coordinates += [f"{joint.name}.{name}{end}" for end in ends[nc]]
-            rates += [f"{joint.name}.{name}_rate{end}" for end in ends[nr]]
+            rates += [f"{joint.name}.{rate}{end}" for end in ends[nr]]
     return coordinates, rates
 
 
