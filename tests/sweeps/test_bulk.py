@@ -67,7 +67,7 @@ def test_a_run_whose_step_fails_is_done_alone_and_the_others_together(monkeypatc
     """Stages of a fast rotation converge in smaller steps only."""
     s, done, plain = chain(2), [], bulk.Bulk.run
     monkeypatch.setattr(bulk.Bulk, "run", lambda self, changes: done.append((found := plain(self, changes)).done.tolist()) or found)
-    vary = {"joint2.rotation_rate": [(0.0, 0.0, 0.0), (300.0, 0.0, 40.0), (1.0, 0.0, 0.0), (2.0, 0.0, 1.0)]}
+    vary = {"joint2.rate": [(0.0, 0.0, 0.0), (300.0, 0.0, 40.0), (1.0, 0.0, 0.0), (2.0, 0.0, 1.0)]}
     settings = {"step": 0.02, "integrator": "gauss2", "record": [po.last("energy")], "workers": 1}
     monkeypatch.setattr("poinsot.sweeps.sweep.FEWEST", 1)
     found = po.sweep(s, vary, 0.2, **settings)
