@@ -144,7 +144,7 @@ def freeze(
     forces = build_loads(system, topology, first_motion, system.loads if loads else (), callbacks)
     if loads:
         build_user_rows(system, forces, callbacks)
-    signals, drives = build_drives(system, forces, callbacks) if loads else empty_layout()[10:12]
+    signals, drives = build_drives(system, forces, callbacks) if loads else (empty_layout().signals, empty_layout().drives)
     kinds = links.links["kind"][1:]
     sizes = np.zeros(N_CONTROL + 1, np.int64)
     sizes[N_Q], sizes[N_V] = COORDINATES[kinds].sum(), RATES[kinds].sum()
@@ -154,22 +154,22 @@ def freeze(
     sizes[N_FEEDBACKS], sizes[N_CONTROL] = np.count_nonzero(fed), forces.kept
     sizes[N_SLOTS] = links.slots
     sizes[N_C], sizes[N_R] = COORDINATES[motions["kind"]].sum(), RATES[motions["kind"]].sum()
-    layout = Layout(
-        links.bodies,
-        links.links,
-        joints,
-        motions,
-        rows,
-        forces.table,
-        forces.members,
-        forces.values,
-        forces.addresses,
-        sizes,
-        signals,
-        drives,
-        *empty_layout()[12:-4],
-        *plane_tables(links, seen_by_loads(forces.table, forces.members, joints, motions, len(links.bodies))),
-        *empty_layout()[-2:],
+    plane_links, plane_bodies = plane_tables(links, seen_by_loads(forces.table, forces.members, joints, motions, len(links.bodies)))
+    layout = empty_layout()._replace(
+        bodies=links.bodies,
+        links=links.links,
+        joints=joints,
+        motions=motions,
+        rows=rows,
+        loads=forces.table,
+        members=forces.members,
+        values=forces.values,
+        addresses=forces.addresses,
+        sizes=sizes,
+        signals=signals,
+        drives=drives,
+        plane_links=plane_links,
+        plane_bodies=plane_bodies,
     )
     return Frozen(system, topology, layout, links, forces)
 

@@ -98,13 +98,6 @@ PLANE_BODY = np.dtype(
     align=True,
 )
 
-# A body in a planar energy-momentum step (`formulations/directors/plane/`): its two directors in the plane, the second a quarter turn from the first
-# in the `sense` 1 or -1, and the third one along the normal; inertia about the normal. Of the ground the directors are the axes of the world.
-PLANE_FRAME = np.dtype(
-    [("first", "i8"), ("second", "i8"), ("third", "i8"), ("sense", "f8"), ("mass", "f8"), ("inertia", "f8")],
-    align=True,
-)
-
 # A pair of frames and the constraints between them: the joints, then the constraints other than joints (no motions, `tree` 0).
 # The frame origins of a distance are its points; a gear, which couples motions, has no frames: both are on the ground.
 JOINT = np.dtype(
@@ -179,6 +172,13 @@ LOAD = np.dtype(
 )
 
 
+# A body in a planar energy-momentum step (`formulations/directors/plane/`): its two directors in the plane, the second a quarter turn from the first
+# in the `sense` 1 or -1, and the third one along the normal; inertia about the normal. Of the ground the directors are the axes of the world.
+PLANE_FRAME = np.dtype(
+    [("first", "i8"), ("second", "i8"), ("third", "i8"), ("sense", "f8"), ("mass", "f8"), ("inertia", "f8")],
+    align=True,
+)
+
 # A body in the directors formulation: three directors along its principal axes, attached at the centre of mass.
 FRAME = np.dtype(
     [
@@ -189,6 +189,7 @@ FRAME = np.dtype(
         ("com", "f8", (3,)),  # centre of mass in the body frame; of a welded group that shares its inertia, that of the group
         ("grounded", "i8"),  # 1: joined with the ground, directly or through other bodies
         ("shared", "i8"),  # 1: mass and inertia are a share of those of all bodies welded to it (`layout/welds.py`)
+        ("plane", PLANE_FRAME),  # of planar energy-momentum steps only
     ],
     align=True,
 )
@@ -280,7 +281,11 @@ PLACES = np.dtype(
 
 
 class Layout(NamedTuple):
-    """A System frozen into tables."""
+    """A System frozen into tables.
+
+    No more than these 23: kernels hand them on by value, and with a 24th Gauss steps of small systems take twice as long. What a further table
+    would hold goes into the records of one that there is.
+    """
 
     bodies: np.ndarray
     links: np.ndarray
@@ -305,7 +310,7 @@ class Layout(NamedTuple):
     plane_links: np.ndarray  # of planar trees only, otherwise empty: links,
     plane_bodies: np.ndarray  # bodies,
     plane_scalars: np.ndarray  # and, where loops are closed, `terms`, `left_out` and coordinates with numbers in the state, in the axes of the plane
-    plane_frames: np.ndarray  # of planar energy-momentum steps only: bodies; `plane_scalars` are the rows in the plane then
+    # (in planar energy-momentum steps: the rows in the plane)
 
 
 def own_values(layout: Layout) -> Layout:
@@ -323,5 +328,5 @@ def empty_layout() -> Layout:
     return Layout(
         *(bodies, links, joints, motions, rows, loads, members, np.zeros(3), addresses, sizes),
         *(signals, drives, frames, *(scalars for _ in range(5)), np.zeros(1, PLACES), np.zeros(0, np.int64)),
-        *(np.zeros(0, dtype) for dtype in (PLANE_LINK, PLANE_BODY, SCALAR, PLANE_FRAME)),
+        *(np.zeros(0, dtype) for dtype in (PLANE_LINK, PLANE_BODY, SCALAR)),
     )

@@ -113,6 +113,6 @@ def stage_blocks(n, i):
 @kernel
 def place_numbers(layout, b):
     """Where in a state the two numbers of a body's place in the plane are, and those of its first and second director there."""
-    ground, frame, k = layout.plane_frames[0], layout.plane_frames[b], POSE * b
+    ground, frame, k = layout.frames[0].plane, layout.frames[b].plane, POSE * b
     p, q = k + 3 + 3 * ground.first, k + 3 + 3 * ground.second
     return (k + ground.first, k + ground.second), (p + frame.first, q + frame.first), (p + frame.second, q + frame.second)

@@ -59,10 +59,10 @@ def own_turning(step, layout, plane, b):
     """What a body by itself resists turning with, in the matrix of a step: at its end for one stage, otherwise in its middle."""
     z = load2(plane.other, PLANE_BLOCK * b + TURN)
     if step.stages > 1:
-        return layout.plane_frames[b].inertia * dot2(z, z)
+        return layout.frames[b].plane.inertia * dot2(z, z)
     start = START_MOTION * b
     ahead = add_scaled2(load2(plane.start, start + 2), 0.5 * step.h, load2(plane.start, start + 6))
-    return layout.plane_frames[b].inertia * dot2(z, ahead)
+    return layout.frames[b].plane.inertia * dot2(z, ahead)
 
 
 @helper
@@ -70,7 +70,7 @@ def invert_masses(step, layout, plane, stiffness):
     """Inverse masses and matrices of rotation, with `stiffness` times what tension adds to these."""
     n, masses = step.bodies, plane.masses
     for b in range(1, n):
-        masses[2 * b], masses[2 * b + 1] = 1.0 / layout.plane_frames[b].mass, own_turning(step, layout, plane, b)
+        masses[2 * b], masses[2 * b + 1] = 1.0 / layout.frames[b].plane.mass, own_turning(step, layout, plane, b)
     add_tensions(layout, plane.other, plane.unknowns[multipliers_of(plane, step.stages, n, 0)], -stiffness, masses)
     for b in range(1, n):
         own, whole = own_turning(step, layout, plane, b), masses[2 * b + 1]
@@ -145,7 +145,7 @@ def speeds(step, layout, work):
     plane, n, change, largest, total = plane_of(layout, work, step.stages), step.bodies, 0.0, 0.0, 0.0
     for i in range(step.stages):
         for b in range(1, n):
-            frame, k, z = layout.plane_frames[b], FREE_MOTION * (i * n + b), load2(plane.blocks, PLANE_BLOCK * (i * n + b) + TURN)
+            frame, k, z = layout.frames[b].plane, FREE_MOTION * (i * n + b), load2(plane.blocks, PLANE_BLOCK * (i * n + b) + TURN)
             v, w, turning = load2(plane.changes, k), plane.changes[k + 2], frame.inertia * dot2(z, z) / frame.mass
             x = dot2(v, v) + turning * w * w
             v, w = load2(plane.unknowns, k), plane.unknowns[k + 2]
@@ -160,7 +160,7 @@ def left_over(step, layout, work):
     plane, n, largest = plane_of(layout, work, step.stages), step.bodies, 0.0
     for i in range(step.stages):
         for b in range(1, n):
-            frame, k = layout.plane_frames[b], FREE_MOTION * (i * n + b)
+            frame, k = layout.frames[b].plane, FREE_MOTION * (i * n + b)
             f, m = load2(plane.forces, k), plane.forces[k + 2]
             largest = max(largest, dot2(f, f) / (frame.mass * frame.mass) + m * m / (frame.mass * frame.inertia))
     return step.h * sqrt(largest)

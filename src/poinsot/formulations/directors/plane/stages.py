@@ -79,12 +79,12 @@ def place_stages(step, plane, sweeps):
 def inertia_forces(step, layout, plane):
     """Set the forces of every stage to those of inertia less gravity."""
     method, s, n, _, h = step
-    ground = layout.plane_frames[0]
+    ground = layout.frames[0].plane
     gravity = (layout.values[ground.first], layout.values[ground.second])
     for k in range(FREE_MOTION * n * s):
         plane.forces[k] = 0.0
     for b in range(1, n):
-        frame, k = layout.plane_frames[b], START_MOTION * b
+        frame, k = layout.frames[b].plane, START_MOTION * b
         velocity, rate = load2(plane.start, k + 4), load2(plane.start, k + 6)
         for i in range(s):
             a, bend = (0.0, 0.0), (0.0, 0.0)
@@ -101,7 +101,7 @@ def inertia_forces(step, layout, plane):
 @kernel
 def store_pose(layout, y, b, x, z, poses, k):
     """Write a body's pose in space, from position k of an array of poses on; numbers out of the plane are those of the state y."""
-    frame, ground = layout.plane_frames[b], layout.plane_frames[0]
+    frame, ground = layout.frames[b].plane, layout.frames[0].plane
     for m in range(POSE):
         poses[k + m] = y[POSE * b + m]
     poses[k + ground.first], poses[k + ground.second] = x
@@ -114,7 +114,7 @@ def store_pose(layout, y, b, x, z, poses, k):
 def set_stages(step, y, layout, plane, work):
     """Poses and twists of all stages in space."""
     at, n = layout.places[0], step.bodies
-    ground = layout.plane_frames[0]
+    ground = layout.frames[0].plane
     poses, twists = work[stage_places.stage_poses(at, step.stages)], work[stage_places.stage_twists(at, step.stages)]
     for i in range(step.stages):
         for b in range(n):
@@ -131,7 +131,7 @@ def set_stages(step, y, layout, plane, work):
 def add_loads(loads, step, y, layout, plane, work):
     """Take all loads from the forces of the stages: in space, of which the part in the plane moves the bodies. Returns a status."""
     at, s, n = layout.places[0], step.stages, step.bodies
-    ground, forces = layout.plane_frames[0], work[stage_places.stage_forces(at, s)]
+    ground, forces = layout.frames[0].plane, work[stage_places.stage_forces(at, s)]
     set_stages(step, y, layout, plane, work)
     for k in range(forces.shape[0]):
         forces[k] = 0.0

@@ -95,7 +95,7 @@ def end_bodies(step, layout, plane, memory, scratch, end):
     """
     method, s, n, _, h = step
     for b in range(1, n):
-        k, sense = START_MOTION * b, layout.plane_frames[b].sense
+        k, sense = START_MOTION * b, layout.frames[b].plane.sense
         x0, z0 = load2(plane.start, k), load2(plane.start, k + 2)
         velocity, rate = load2(plane.start, k + 4), load2(plane.start, k + 6)
         dx, dz, dv, dr = (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)
@@ -123,7 +123,7 @@ def end_bodies(step, layout, plane, memory, scratch, end):
 def nearest(step, layout, plane, velocities, stride):
     """Velocities in `push` that the rows allow, nearest to some: of the turn (2) and its rate behind the velocity (2), with the factor of the end."""
     for b in range(1, step.bodies):
-        frame, k, z = layout.plane_frames[b], stride * b, load2(plane.other, PLANE_BLOCK * b + TURN)
+        frame, k, z = layout.frames[b].plane, stride * b, load2(plane.other, PLANE_BLOCK * b + TURN)
         store2(plane.push, FREE_MOTION * b, scale2(frame.mass, load2(velocities, k)))
         plane.push[FREE_MOTION * b + 2] = frame.inertia * cross2(z, load2(velocities, k + 2))
     for k in range(plane.pull.shape[0]):
@@ -136,7 +136,7 @@ def reflect(step, layout, plane):
     """Reflect the velocities at the end of a step of an even number of stages (`project.py`)."""
     n, velocities, rest = step.bodies, plane.start[4:], plane.forces
     for b in range(1, n):
-        frame, z = layout.plane_frames[b], load2(plane.other, PLANE_BLOCK * b + TURN)
+        frame, z = layout.frames[b].plane, load2(plane.other, PLANE_BLOCK * b + TURN)
         plane.masses[2 * b] = 1.0 / frame.mass
         plane.masses[2 * b + 1] = 1.0 / (frame.inertia * (z[0] * z[0] + z[1] * z[1]))
     build(plane, layout, plane.other, plane.other)
@@ -162,7 +162,7 @@ def write_velocities(step, layout, plane, velocities):
         rate = load2(plane.start, START_MOTION * b + 6)
         put(velocities, place, load2(plane.start, START_MOTION * b + 4))
         put(velocities, first, rate)
-        put(velocities, second, across(layout.plane_frames[b].sense, rate))
+        put(velocities, second, across(layout.frames[b].plane.sense, rate))
 
 
 @helper

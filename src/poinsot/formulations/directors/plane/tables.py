@@ -86,10 +86,17 @@ def plane_frames(layout: Layout, axes: Axes) -> np.ndarray:
     return table
 
 
+def with_plane_frames(layout: Layout, plane: np.ndarray) -> np.ndarray:
+    """The table of bodies with what planar steps read of them."""
+    frames = layout.frames.copy()
+    frames["plane"] = plane
+    return frames
+
+
 def reweighed(layout: Layout) -> Layout | None:
     """The complete layout of a planar system whose bodies have other masses in the same frames; None where one has no inertia about the normal."""
     frames = plane_frames(layout, axes_of(layout))
-    return None if lacks_inertia(frames).any() else layout._replace(plane_frames=frames)
+    return None if lacks_inertia(frames).any() else layout._replace(frames=with_plane_frames(layout, frames))
 
 
 def lacks_inertia(frames: np.ndarray) -> np.ndarray:
@@ -143,7 +150,7 @@ def with_plane(layout: Layout) -> Layout:
     bodies = layout.plane_bodies.copy()
     bodies["link"] = np.arange(len(bodies))
     return layout._replace(
-        plane_frames=frames, plane_bodies=bodies, plane_scalars=table, pattern=np.concatenate([layout.pattern, pattern.numbers])
+        frames=with_plane_frames(layout, frames), plane_bodies=bodies, plane_scalars=table, pattern=np.concatenate([layout.pattern, pattern.numbers])
     )
 
 
