@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 VIEW = (22.0, -52.0)  # elevation and azimuth of pictures in space, degrees
 LEVELS = np.array([0.04, 0.2, 0.45, 0.75])  # energies of the other curves, between those of two principal axes
-PATH, OTHER, BORDER, SOLID = "C0", "0.55", "C3", "0.75"
+PATH, OTHER, BORDER, SOLID = "C0", "0.55", "C3", "0.9"
 
 
 @settings_door(degrees=TRUTH)
@@ -130,12 +130,13 @@ def draw_rolling(axes: Any, motion: PoinsotMotion, k: int) -> None:
 
     rim = np.stack([wide * np.cos(u), wide * np.sin(u), np.full(61, -distance)], axis=1)
     axes.add_collection3d(Poly3DCollection([rim], facecolor="C1", alpha=0.15, edgecolor="C1", linewidth=0.8))
-    axes.plot(*trace.T, color="C1", linewidth=1.6)
+    for order, alpha in ((1, 1.0), (3, 0.35)):  # seen through the ellipsoid
+        axes.plot(*trace.T, color="C1", linewidth=1.6, alpha=alpha, zorder=order)
     _solid(axes, turned @ (motion.semi_axes * motion.axes), inertia)
     _on_surface(axes, path, inertia, PATH, 1.6)
     touch = np.atleast_2d(motion.contact)[k] @ frame.T
-    axes.plot(*np.stack([np.zeros(3), touch]).T, color="black", linewidth=1.2)
-    axes.plot(*touch[:, None], "o", color="black", markersize=4)
+    axes.plot(*np.stack([np.zeros(3), touch]).T, color="black", linewidth=1.0, linestyle="--", zorder=5)
+    axes.plot(*touch[:, None], "o", color="black", markersize=4, zorder=5)
     _space(axes, max(reach, wide), f"rolling, t = {np.atleast_1d(motion.t)[k]:.6g} s", None)
 
 
@@ -165,7 +166,7 @@ def _toward() -> np.ndarray:
 def _on_surface(axes: Any, points: np.ndarray, inertia: np.ndarray, colour: str, width: float) -> None:
     """A curve (n, 3) on the surface x . J x = constant: faint where the solid hides it."""
     front = (points @ inertia) @ _toward() > 0.0
-    for seen, alpha, order in ((~front, 0.25, 1), (front, 1.0, 3)):
+    for seen, alpha, order in ((~front, 0.2, 3), (front, 1.0, 4)):
         kept = seen | np.roll(seen, 1)
         kept[0] = seen[0]
         axes.plot(*np.where(kept[:, None], points, np.nan).T, color=colour, linewidth=width, alpha=alpha, zorder=order)
@@ -175,13 +176,13 @@ def _solid(axes: Any, half: np.ndarray, inertia: np.ndarray) -> None:
     """An ellipsoid with the semi-axes in the columns of (3, 3)."""
     u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(0, np.pi, 25))
     surface = np.einsum("ij,juv->iuv", half, np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)]))
-    axes.plot_surface(*surface, color=SOLID, alpha=0.22, linewidth=0, antialiased=False, shade=True, zorder=2)
+    axes.plot_surface(*surface, color=SOLID, linewidth=0, antialiased=False, shade=True, rstride=1, cstride=1, zorder=2)
 
 
 def _space(axes: Any, reach: float, title: str, labels: tuple[str, str, str] | None) -> None:
     """Equal scales, the view, title and labels."""
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), zlim=(-reach, reach), title=title)
-    axes.set_box_aspect((1, 1, 1), zoom=1.0)
+    axes.set_box_aspect((1, 1, 1), zoom=0.95 if labels else 1.35)
     axes.view_init(*VIEW)
     if labels is None:
         axes.set_axis_off()

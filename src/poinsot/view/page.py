@@ -34,6 +34,7 @@ SCRIPTS = (
     "shapes",
     "marks",
     "overlays",
+    "attitude",
     "scene",
     "plots",
     "panels",

@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
+from poinsot.view.attitude_page import attitude_data, turning
 from poinsot.view.page_curves import Curves, groups
 from poinsot.view.resample import POINTS, frame_indices, pack
 from poinsot.view.scene import describe
@@ -50,7 +51,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
     n = len(run.system.bodies)
     scene, words = describe(run, MESHES * budget), str(run.audit)
     room = max(budget - len(json.dumps(scene)) - len(words), 0.0)
-    each = TEXT * (8 + 4 * (10 * n + 3 * count(run)))
+    each = TEXT * (8 + 4 * (10 * n + 3 * count(run) + 3 * len(turning(run))))
     kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))
     chosen = frame_indices(run.t, kept)
     rows = run.motion[chosen, BODY_MOTION : (n + 1) * BODY_MOTION].reshape(len(chosen), n, BODY_MOTION)
@@ -67,6 +68,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "t": pack(run.t[chosen] - run.t[0], "<f8"),
         "poses": pack(rows[..., :7]),
         "speeds": pack(_speeds(run, rows)),
+        "attitude": attitude_data(run, chosen),
         "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": pack(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,

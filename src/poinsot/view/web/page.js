@@ -117,6 +117,7 @@ function setFollow(value) {
 }
 follow.addEventListener("change", () => setFollow(follow.value));
 if (runs[0].scene.roams) setFollow("0 1");
+choosePoinsot(byId("poinsot"), runs, view);
 function resetView() {
   if (!view) return;
   view.touched = false;

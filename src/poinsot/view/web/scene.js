@@ -5,7 +5,7 @@ const FIELD = 30; // of view, degrees
 class SceneView {
   /** May throw when there is no WebGL. */
   constructor(box, canvas, runs) {
-    Object.assign(this, { box, canvas, runs, drawn: 0, pending: false, options: { grid: true }, following: null });
+    Object.assign(this, { box, canvas, runs, drawn: 0, pending: false, options: { grid: true }, following: null, extras: [] });
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -213,6 +213,7 @@ class SceneView {
       for (const item of moving) item.update(world);
     }
     for (const trail of this.trails) trail.update();
+    for (const extra of this.extras) extra.update();
     this.updateArrows();
     if (this.following) {
       const now = this.followed(new THREE.Vector3());
@@ -293,7 +294,7 @@ class SceneView {
     const right = new THREE.Vector3().crossVectors(this.up, this.look).normalize();
     const over = new THREE.Vector3().crossVectors(this.look, right);
     const target = this.centre.clone();
-    const points = this.runs.flatMap((run) => run.scene.hull.map((p) => new THREE.Vector3(...p)));
+    const points = this.runs.flatMap((run) => run.scene.hull.map((p) => new THREE.Vector3(...p))).concat(this.extras.flatMap((extra) => extra.hull()));
     let distance = 0;
     for (let pass = 0; pass < 6; pass += 1) { // as close as all points allow, then shifted to equal margins on both sides
       const seen = points.map((p) => p.clone().sub(target)).map((c) => [c.dot(right), c.dot(over), c.dot(this.look)]);
