@@ -12,6 +12,7 @@ HAMILTON = "tests/formulations/test_momentum.py"
 STREAMS = "tests/files/test_streams.py"
 SWEPT, IN_FILES, TOGETHER = "tests/sweeps/test_sweep.py", "tests/sweeps/test_files.py", "tests/sweeps/test_bulk.py"
 COMPARED = "tests/comparison/test_compare.py"
+EULER, ROLLS = "tests/results/test_euler.py", "tests/results/test_poinsot.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
 
 AROUND = [
@@ -29,6 +30,18 @@ AROUND = [
     Mutation("comparison/candidates.py", "what does not fit", "unfit.setdefault(", "{}.setdefault(", f"{COMPARED} -k silently"),
     Mutation("comparison/workers.py", "pieces that could not be done", "return Crash(f\"{type(error).__name__}: {error}\")", "return None", "tests/comparison/test_workers.py"),
     Mutation("comparison/compiling.py", "formulations that are compiled", "if not warmup.compiled_before(", "if warmup.compiled_before(", "tests/comparison/test_compiling.py"),
+    # attitude
+    Mutation("results/euler.py", "turns are counted from the rates", "predicted = 0.5 * h[:, None] * (turning[1:]", "predicted = 0.0 * h[:, None] * (turning[1:]", f"{EULER} -k counted"),
+    Mutation("results/euler.py", "passages between outputs", "enumerate(zip(points, np.diff(points))):", "enumerate(zip(points, 0.0 * np.diff(points))):", f"{EULER} -k between_outputs"),
+    Mutation("results/euler.py", "a phase that vanishes is that of its rate", "np.angle(z), np.angle(dz))", "np.angle(z), 0.0)", f"{EULER} -k leaving"),
+    Mutation("results/euler.py", "outputs too far apart", "if len(self._unsure):", "if False:", f"{EULER} -k reported"),
+    Mutation("results/sequences.py", "extrinsic sequences", "(letters[::-1] if extrinsic else letters))", "letters)", f"{EULER} -k scipy"),
+    Mutation("results/attitude.py", "inertia about a fixed point", "inertia + body.mass *", "inertia + 0.0 *", f"{ROLLS} -k fixed_point"),
+    Mutation("results/attitude.py", "a point that moves", "if np.max(speed) >", "if False and np.max(speed) >", f"{ROLLS} -k fixed_point"),
+    Mutation("results/poinsot_motion.py", "distance of the plane", "self._root / np.linalg.norm(self.momentum_body", "1.0 / np.linalg.norm(self.momentum_body", f"{ROLLS} -k plane"),
+    Mutation("results/poinsot_motion.py", "curves around the other axis", "level = over if around == 2 else under", "level = over", f"{ROLLS} -k sphere"),
+    Mutation("view/attitude.py", "singular times are shaded", "axes.axvspan(start, end,", "axes.axvspan(start, start,", "tests/view/test_attitude.py -k shaded"),
+    Mutation("view/attitude_page.py", "angular velocities of the page", "+ 10 : b * BODY_MOTION + 13]", "+ 7 : b * BODY_MOTION + 10]", "tests/view/test_attitude.py -k gets"),
     # users' functions
     Mutation("layout/compiling.py", "bounds are checked", "config.BOUNDSCHECK, 1", "config.BOUNDSCHECK, 0", "tests/layout/test_users_functions.py -k beyond"),
     Mutation("layout/compiling.py", "whole numbers that may not fit", "return not (isinstance(left, types.IntegerLiteral)", "return False and not (isinstance(left, types.IntegerLiteral)", "tests/layout/test_pure_functions.py -k alternating"),

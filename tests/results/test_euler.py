@@ -218,7 +218,7 @@ def test_wrong_input(run):
     with pytest.raises(TypeError, match="did you mean extrinsic"):
         run["top"].euler("zxz", extrinsc=True)
     with pytest.raises(AttributeError, match="did you mean 'angles'"):
-        run["top"].euler("zxz").angle
+        _ = run["top"].euler("zxz").angle
 
 
 def test_one_instant_and_words(run):

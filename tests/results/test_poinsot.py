@@ -68,7 +68,8 @@ def test_principal_axes_need_not_be_the_body_axes():
     assert np.abs(found.inertia @ found.axes - found.axes * found.moments).max() < 1e-14
     assert np.abs(found.semi_axes - 1 / np.sqrt([1, 2, 3])).max() < 1e-14
     assert found.plane_drift < EXACT and np.ptp(found.polhode, axis=0).max() > 1.0
-    assert np.abs(np.linalg.norm(found.herpolhode_plane, axis=1) ** 2 + (found.distance * np.sqrt(2 * found.energy)) ** 2 - np.sum(found.polhode**2, axis=1)).max() < EXACT
+    across, along = np.linalg.norm(found.herpolhode_plane, axis=1), found.distance * np.sqrt(2 * found.energy)
+    assert np.abs(across**2 + along**2 - np.sum(found.polhode**2, axis=1)).max() < EXACT
 
 
 def test_about_a_fixed_point():
@@ -87,7 +88,7 @@ def test_about_a_fixed_point():
 
 
 def test_curves_on_the_momentum_sphere():
-    """On sphere and energy ellipsoid to rounding, closed, around the axis of the least or the largest moment; the separatrix through the middle one."""
+    """On sphere and energy ellipsoid to rounding, closed, around the axis of least or largest moment; the separatrix through the middle one."""
     moments, size = np.array([1.0, 2.0, 3.0]), 2.5
     for energy in (size**2 / 5.9, size**2 / 4.5, size**2 / 3.5, size**2 / 2.1):
         curves = energy_curves(moments, size, energy)
@@ -135,7 +136,7 @@ def test_wrong_input():
     with pytest.raises(po.ModelError, match="ground: does not turn"):
         run["ground"].poinsot()
     with pytest.raises(AttributeError, match="did you mean 'polhode'"):
-        found.polhodes
+        _ = found.polhodes
     flat = po.System("flat", plane="xy", gravity=None)
     flat.body("b", mass=1.0, inertia=1.0)
     with pytest.raises(po.ModelError, match="turns about the normal of a planar system only"):

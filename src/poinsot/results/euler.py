@@ -62,7 +62,8 @@ class EulerAngles(NearNames):
         modulus = (z * np.exp(-1j * phases)).real
         change = (dz * np.exp(-1j * phases)).real
         tilting = 2.0 * (modulus[:, 0] * change[:, 1] - modulus[:, 1] * change[:, 0])
-        tilt, tilt_off = _continued(np.arctan2(modulus[:, 1], modulus[:, 0])[:, None], 0.25 * h[:, None] * (tilting[1:] + tilting[:-1])[:, None])
+        half = np.arctan2(modulus[:, 1], modulus[:, 0])[:, None]
+        tilt, tilt_off = _continued(half, 0.25 * (h * (tilting[1:] + tilting[:-1]))[:, None])
         found = np.stack([phases[:, 0] + phases[:, 1], 2.0 * tilt[:, 0] + self.sequence.shift, phases[:, 0] - phases[:, 1]], axis=1)
         found -= 2.0 * np.pi * np.ceil(found[0] / (2.0 * np.pi) - 0.5)
         rates = np.stack([turning[:, 0] + turning[:, 1], tilting, turning[:, 0] - turning[:, 1]], axis=1)
@@ -71,8 +72,8 @@ class EulerAngles(NearNames):
         if len(self._unsure):
             k = int(self._unsure[0])
             warn(
-                f"{self.where}: outputs are too far apart to count the turns of Euler angles, first between {self.t[k]:.6g} and {self.t[k + 1]:.6g} s; "
-                "give a smaller output_step",
+                f"{self.where}: outputs are too far apart to count the turns of Euler angles, first between {self.t[k]:.6g} and "
+                f"{self.t[k + 1]:.6g} s; give a smaller output_step",
                 UserWarning,
             )
         back = slice(None, None, -1 if self.sequence.reversed else 1)
@@ -133,7 +134,7 @@ def _wrapped(angle: np.ndarray) -> np.ndarray:
 
 
 def _phases(z: np.ndarray, dz: np.ndarray, speed: np.ndarray) -> np.ndarray:
-    """Phases (n,), up to half turns: where a number vanishes, that of its rate; where this vanishes too, the last known one, or at the start the first."""
+    """Phases (n,), up to half turns: where a number vanishes, that of its rate; where this vanishes too, the last known one, or the first."""
     moves = np.abs(dz) > 1e-9 * np.maximum(speed, 1e-300)
     known = (np.abs(z) > ZERO) | moves
     found = np.where(np.abs(z) > ZERO, np.angle(z), np.angle(dz))

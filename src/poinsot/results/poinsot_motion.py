@@ -1,8 +1,8 @@
 """Poinsot's construction: polhode, herpolhode, and the inertia ellipsoid of a body that rolls on a plane perpendicular to its angular momentum.
 
 The inertia ellipsoid x . J x = 1 is fixed to the body. It touches the plane perpendicular to the angular momentum L = J w at the distance
-sqrt(2 T)/|L| from its centre in the point w/sqrt(2 T), T = w . L/2, which is on the axis of rotation, so that it rolls without slipping. Where no torque acts
-about the centre, L and T are constant, and so are the direction and the distance of the plane: the invariable plane.
+sqrt(2 T)/|L| from its centre in the point w/sqrt(2 T), T = w . L/2, which is on the axis of rotation, so that it rolls without slipping. Where no
+torque acts about the centre, L and T are constant, and so are the direction and the distance of the plane: the invariable plane.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SLENDER = 1e-12  # relative to the largest moment: smaller ones count as zero
 
 
 class PoinsotMotion(NearNames):
-    """Rotation of a body about its centre of mass, or about a point of it that is at rest. Components in body axes end in `_body`, others are in world axes.
+    """Rotation of a body about its centre of mass, or about a point of it that is at rest. Names of components in body axes end in `_body`.
 
     Attributes
     ----------
@@ -39,7 +39,8 @@ class PoinsotMotion(NearNames):
         moments = np.linalg.eigvalsh(inertia)
         if not moments[0] > SLENDER * moments[2]:
             raise ModelError(
-                f"{where}: has no moment of inertia about one of its axes, so that its inertia ellipsoid has no end; give it a shape with a radius, or inertia="
+                f"{where}: has no moment of inertia about one of its axes, so that its inertia ellipsoid has no end; "
+                "give it a shape with a radius, or inertia="
             )
 
     @cached_property
@@ -83,7 +84,8 @@ class PoinsotMotion(NearNames):
         if not np.all(self.energy > 0.0):
             k = int(np.argmin(np.atleast_1d(self.energy)))
             raise ModelError(
-                f"{self.where}: does not turn at t = {np.atleast_1d(self.t)[k]:.6g} s, where no plane is defined; polhode and herpolhode are known there too"
+                f"{self.where}: does not turn at t = {np.atleast_1d(self.t)[k]:.6g} s, where no plane is defined; "
+                "polhode and herpolhode are known there too"
             )
         return np.sqrt(2.0 * self.energy)
 
@@ -116,13 +118,13 @@ class PoinsotMotion(NearNames):
 
     @property
     def plane_drift(self) -> float:
-        """How far the plane has moved since the start at most: change of its normal (rad) plus relative change of its distance. Rounding for a free body."""
+        """How far the plane has moved since the start at most: change of its normal (rad) plus relative change of its distance."""
         normal, distance = np.atleast_2d(self.normal), np.atleast_1d(self.distance)
         return float(np.max(np.linalg.norm(normal - normal[0], axis=1) + np.abs(distance / distance[0] - 1.0)))
 
     @property
     def herpolhode_plane(self) -> np.ndarray:
-        """The herpolhode seen along the angular momentum at the start, (n, 2) rad/s: the world axis most across it is nearest to the first coordinate."""
+        """The herpolhode seen along the angular momentum at the start, (n, 2) rad/s; the first coordinate is along the world axis most across it."""
         return np.atleast_2d(self.herpolhode) @ self._across().T
 
     def _across(self) -> np.ndarray:
@@ -134,8 +136,8 @@ class PoinsotMotion(NearNames):
         return np.stack([first, np.cross(normal, first)])
 
     def plot(self, *what: str, **options: Any) -> Any:
-        """A matplotlib figure: "polhode" on the ellipsoid, "herpolhode" in its plane, "momentum" sphere with curves of constant energy, "rolling": the
-        ellipsoid on its plane at the time `at` (s); all of them without a name.
+        """A matplotlib figure: "polhode" on the ellipsoid, "herpolhode" in its plane, "momentum" sphere with curves of constant energy,
+        "rolling": the ellipsoid on its plane at the time `at` (s); all of them without a name.
         """
         from poinsot.view.attitude import poinsot_figure
 
@@ -146,7 +148,8 @@ class PoinsotMotion(NearNames):
 
     def __repr__(self) -> str:
         n = np.size(self.t)
-        return f"PoinsotMotion({self.where}: {n} output{'s' if n != 1 else ''}, principal moments {', '.join(f'{m:.6g}' for m in self.moments)} kg m^2)"
+        moments = ", ".join(f"{m:.6g}" for m in self.moments)
+        return f"PoinsotMotion({self.where}: {n} output{'s' if n != 1 else ''}, principal moments {moments} kg m^2)"
 
 
 def energy_curves(moments: np.ndarray, size: float, energy: float, count: int = 200) -> list[np.ndarray]:

@@ -2,7 +2,7 @@
 
 For R = R_i(a) R_j(b) R_i(c) the unit quaternion has w + i x_i = cos(b/2) exp(i (a + c)/2) and x_j + i e x_k = sin(b/2) exp(i (a - c)/2), with
 e = 1 for right-handed i, j, k, else -1. A sequence of three different axes is one with a repeated axis of the body turned by -e pi/2 about its
-second axis, so that b is e pi/2 less. Half of the sum or of the difference of a and c is undetermined where one of these numbers vanishes, and only there.
+second axis, so that b is e pi/2 less. Half of the sum or difference of a and c is undetermined where one of these numbers vanishes, only there.
 """
 
 from __future__ import annotations
@@ -93,7 +93,6 @@ def read_sequence(given: Any, extrinsic: Any, where: str) -> Sequence:
     if extrinsic and given.isupper():
         raise ModelError(f"{where}: upper-case letters are intrinsic in SciPy, and extrinsic=True contradicts them; give '{letters}'")
     a, b, c = ("xyz".index(letter) for letter in (letters[::-1] if extrinsic else letters))
-    names = PROPER if a == c else tuple(letters)
-    if extrinsic and a == c:
-        names = PROPER[::-1]
-    return Sequence(f"{letters}_extrinsic" if extrinsic else letters, (a, b, c), bool(extrinsic), bool(extrinsic), names)  # type: ignore[arg-type]
+    first, second, third = (PROPER[::-1] if extrinsic else PROPER) if a == c else letters
+    name = f"{letters}_extrinsic" if extrinsic else letters
+    return Sequence(name, (a, b, c), bool(extrinsic), bool(extrinsic), (first, second, third))

@@ -145,7 +145,8 @@ class BodyView(View):
         """
         from poinsot.results.attitude import poinsot_motion
 
-        return poinsot_motion(self._run, self._index, about.position if isinstance(about, Point) and about.body.name == self._element().name else about)
+        own = isinstance(about, Point) and about.body.name == self._element().name
+        return poinsot_motion(self._run, self._index, about.position if own else about)
 
     @property
     def acceleration(self) -> np.ndarray:

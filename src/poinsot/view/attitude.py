@@ -55,7 +55,8 @@ def poinsot_figure(motion: PoinsotMotion, what: Sequence[str] = (), *, at: float
     for name in what:
         if name not in DRAWN:
             near = nearest(name, DRAWN)
-            raise SettingsError(f"plot: there is no picture {short_repr(name)}; {f'did you mean {near[0]!r}?' if near else 'there are ' + ', '.join(DRAWN)}")
+            remedy = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(DRAWN)}"
+            raise SettingsError(f"plot: there is no picture {short_repr(name)}; {remedy}")
     first, last = float(np.min(motion.t)), float(np.max(motion.t))
     if at is not None and not first <= at <= last:
         raise SettingsError(f"plot: at must be a time of the run, {first:g} to {last:g} s, not {short_repr(at)}")
@@ -80,7 +81,7 @@ def draw_polhode(axes: Any, motion: PoinsotMotion, k: int) -> None:
             omega = curve / motion.moments
             omega *= size / np.sqrt(np.sum(curve * omega, axis=1, keepdims=True))
             _on_surface(axes, omega @ motion.axes.T, motion.inertia, colour, width)
-    _solid(axes, size * motion.semi_axes * motion.axes, motion.inertia)
+    _solid(axes, size * motion.semi_axes * motion.axes)
     path = size * _few(motion.contact_body)
     _on_surface(axes, path, motion.inertia, PATH, 2.0)
     _space(axes, size * motion.semi_axes.max(), "polhode [rad/s]", ("ω x", "ω y", "ω z"))
@@ -108,7 +109,7 @@ def draw_momentum(axes: Any, motion: PoinsotMotion, k: int) -> None:
     for curves, colour, width in _families(motion):
         for curve in curves:
             _on_surface(axes, sizes[0] * curve @ motion.axes.T, np.eye(3), colour, width)
-    _solid(axes, float(sizes[0, 0]) * np.eye(3), np.eye(3))
+    _solid(axes, float(sizes[0, 0]) * np.eye(3))
     _on_surface(axes, _few(sizes[0] * np.atleast_2d(motion.momentum_body) / sizes), np.eye(3), PATH, 2.0)
     _space(axes, float(sizes[0, 0]), "momentum sphere [kg m²/s]", ("L x", "L y", "L z"))
 
@@ -126,13 +127,13 @@ def draw_rolling(axes: Any, motion: PoinsotMotion, k: int) -> None:
     reach = float(motion.semi_axes.max())
     wide = max(1.15 * float(np.linalg.norm(np.atleast_2d(motion.contact) @ frame[:2].T, axis=1).max()), 0.8 * reach)
     u = np.linspace(0.0, 2.0 * np.pi, 61)
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
 
     rim = np.stack([wide * np.cos(u), wide * np.sin(u), np.full(61, -distance)], axis=1)
     axes.add_collection3d(Poly3DCollection([rim], facecolor="C1", alpha=0.15, edgecolor="C1", linewidth=0.8))
     for order, alpha in ((1, 1.0), (3, 0.35)):  # seen through the ellipsoid
         axes.plot(*trace.T, color="C1", linewidth=1.6, alpha=alpha, zorder=order)
-    _solid(axes, turned @ (motion.semi_axes * motion.axes), inertia)
+    _solid(axes, turned @ (motion.semi_axes * motion.axes))
     _on_surface(axes, path, inertia, PATH, 1.6)
     touch = np.atleast_2d(motion.contact)[k] @ frame.T
     axes.plot(*np.stack([np.zeros(3), touch]).T, color="black", linewidth=1.0, linestyle="--", zorder=5)
@@ -172,11 +173,14 @@ def _on_surface(axes: Any, points: np.ndarray, inertia: np.ndarray, colour: str,
         axes.plot(*np.where(kept[:, None], points, np.nan).T, color=colour, linewidth=width, alpha=alpha, zorder=order)
 
 
-def _solid(axes: Any, half: np.ndarray, inertia: np.ndarray) -> None:
+def _solid(axes: Any, half: np.ndarray) -> None:
     """An ellipsoid with the semi-axes in the columns of (3, 3)."""
-    u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 49), np.linspace(0, np.pi, 25))
+    u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 73), np.linspace(0, np.pi, 37))
     surface = np.einsum("ij,juv->iuv", half, np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)]))
-    axes.plot_surface(*surface, color=SOLID, linewidth=0, antialiased=False, shade=True, rstride=1, cstride=1, zorder=2)
+    from matplotlib.colors import LightSource
+
+    light = LightSource(azdeg=90.0 - VIEW[1] - 15.0, altdeg=50.0)  # from beside the viewer
+    axes.plot_surface(*surface, color=SOLID, linewidth=0, antialiased=False, lightsource=light, rstride=1, cstride=1, zorder=2)
 
 
 def _space(axes: Any, reach: float, title: str, labels: tuple[str, str, str] | None) -> None:
