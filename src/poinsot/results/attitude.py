@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import BODY_MOTION
-from poinsot.model.body import Body, Point
+from poinsot.model.body import Point
 from poinsot.model.rotation import matrices
 from poinsot.model.words import short_repr
 from poinsot.results.euler import EulerAngles
@@ -17,6 +17,7 @@ from poinsot.results.quantities import Quantity
 from poinsot.results.sequences import read_sequence
 
 if TYPE_CHECKING:
+    from poinsot.model.body import Body
     from poinsot.results.trajectory import Samples, Trajectory
 
 AT_REST = 1e-9  # largest speed of a fixed point, relative to that of the body's farthest motion about it
@@ -74,8 +75,7 @@ def euler_quantity(run: Trajectory, name: str) -> Quantity | None:
     of them, "top.euler_rpy.pitch"; None for other names.
     """
     owner, mark, rest = name.rpartition(MARK)
-    found = run._named.get(owner)
-    if not mark or found is None or found[0] is not Body:
+    if not mark or owner not in ("ground", *(body.name for body in run.frozen.system.bodies)):
         return None
     whole, _, component = rest.partition(".")
     stem = whole.removesuffix("_rate")

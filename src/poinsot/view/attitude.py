@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from poinsot.results.euler import EulerAngles
     from poinsot.results.poinsot_motion import PoinsotMotion
 
-VIEW = (22.0, -52.0)  # elevation and azimuth of pictures in space, degrees
+RISE, SIDES = 22.0, (-52, -97, -142, 173, 128, 83, 38, -7)  # elevation of pictures in space, and azimuths to choose from, degrees
 LEVELS = np.array([0.04, 0.2, 0.45, 0.75])  # energies of the other curves, between those of two principal axes
 PATH, OTHER, BORDER, SOLID = "C0", "0.55", "C3", "0.9"
 
@@ -61,6 +61,7 @@ def poinsot_figure(motion: PoinsotMotion, what: Sequence[str] = (), *, at: float
     if at is not None and not first <= at <= last:
         raise SettingsError(f"plot: at must be a time of the run, {first:g} to {last:g} s, not {short_repr(at)}")
     names = list(what) or list(DRAWN)
+    assert np.all(motion.distance > 0.0)  # otherwise it is an error: the body must turn
     k = int(np.argmin(np.abs(np.atleast_1d(motion.t) - (last if at is None else at))))
     columns = min(len(names), 2)
     rows = -(-len(names) // columns)
@@ -75,16 +76,17 @@ def poinsot_figure(motion: PoinsotMotion, what: Sequence[str] = (), *, at: float
 
 def draw_polhode(axes: Any, motion: PoinsotMotion, k: int) -> None:
     """The polhode on the ellipsoid of the energy at the start, angular velocities in body axes; other polhodes, and the separatrix between them."""
-    size = float(np.atleast_1d(motion._root)[0])
+    size = float(np.sqrt(2.0 * np.atleast_1d(motion.energy)[0]))
+    path = size * _few(motion.contact_body)
+    side = _side(path @ motion.inertia)
     for curves, colour, width in _families(motion):
         for curve in curves:
             omega = curve / motion.moments
             omega *= size / np.sqrt(np.sum(curve * omega, axis=1, keepdims=True))
-            _on_surface(axes, omega @ motion.axes.T, motion.inertia, colour, width)
-    _solid(axes, size * motion.semi_axes * motion.axes)
-    path = size * _few(motion.contact_body)
-    _on_surface(axes, path, motion.inertia, PATH, 2.0)
-    _space(axes, size * motion.semi_axes.max(), "polhode [rad/s]", ("ω x", "ω y", "ω z"))
+            _on_surface(axes, omega @ motion.axes.T, motion.inertia, side, colour, width)
+    _solid(axes, size * motion.semi_axes * motion.axes, side)
+    _on_surface(axes, path, motion.inertia, side, PATH, 2.0)
+    _space(axes, size * motion.semi_axes.max(), side, "polhode [rad/s]", ("ω x", "ω y", "ω z"))
 
 
 def draw_herpolhode(axes: Any, motion: PoinsotMotion, k: int) -> None:
@@ -105,13 +107,14 @@ def draw_herpolhode(axes: Any, motion: PoinsotMotion, k: int) -> None:
 def draw_momentum(axes: Any, motion: PoinsotMotion, k: int) -> None:
     """Angular momentum in body axes on its sphere, with curves of constant energy and the separatrix."""
     sizes = np.linalg.norm(np.atleast_2d(motion.momentum_body), axis=1, keepdims=True)
-    assert np.all(motion._root > 0.0)
+    path = _few(sizes[0] * np.atleast_2d(motion.momentum_body) / sizes)
+    side = _side(path)
     for curves, colour, width in _families(motion):
         for curve in curves:
-            _on_surface(axes, sizes[0] * curve @ motion.axes.T, np.eye(3), colour, width)
-    _solid(axes, float(sizes[0, 0]) * np.eye(3))
-    _on_surface(axes, _few(sizes[0] * np.atleast_2d(motion.momentum_body) / sizes), np.eye(3), PATH, 2.0)
-    _space(axes, float(sizes[0, 0]), "momentum sphere [kg m²/s]", ("L x", "L y", "L z"))
+            _on_surface(axes, sizes[0] * curve @ motion.axes.T, np.eye(3), side, colour, width)
+    _solid(axes, float(sizes[0, 0]) * np.eye(3), side)
+    _on_surface(axes, path, np.eye(3), side, PATH, 2.0)
+    _space(axes, float(sizes[0, 0]), side, "momentum sphere [kg m²/s]", ("L x", "L y", "L z"))
 
 
 def draw_rolling(axes: Any, motion: PoinsotMotion, k: int) -> None:
@@ -124,7 +127,7 @@ def draw_rolling(axes: Any, motion: PoinsotMotion, k: int) -> None:
     turned = frame @ motion.rotation.reshape(-1, 3, 3)[k]
     inertia = turned @ motion.inertia @ turned.T
     path, trace = _few(motion.contact_body) @ turned.T, _few(np.atleast_2d(motion.contact)[: k + 1]) @ frame.T
-    reach = float(motion.semi_axes.max())
+    reach, side = float(motion.semi_axes.max()), _side(path @ inertia)
     wide = max(1.15 * float(np.linalg.norm(np.atleast_2d(motion.contact) @ frame[:2].T, axis=1).max()), 0.8 * reach)
     u = np.linspace(0.0, 2.0 * np.pi, 61)
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
@@ -133,12 +136,12 @@ def draw_rolling(axes: Any, motion: PoinsotMotion, k: int) -> None:
     axes.add_collection3d(Poly3DCollection([rim], facecolor="C1", alpha=0.15, edgecolor="C1", linewidth=0.8))
     for order, alpha in ((1, 1.0), (3, 0.35)):  # seen through the ellipsoid
         axes.plot(*trace.T, color="C1", linewidth=1.6, alpha=alpha, zorder=order)
-    _solid(axes, turned @ (motion.semi_axes * motion.axes))
-    _on_surface(axes, path, inertia, PATH, 1.6)
+    _solid(axes, turned @ (motion.semi_axes * motion.axes), side)
+    _on_surface(axes, path, inertia, side, PATH, 1.6)
     touch = np.atleast_2d(motion.contact)[k] @ frame.T
     axes.plot(*np.stack([np.zeros(3), touch]).T, color="black", linewidth=1.0, linestyle="--", zorder=5)
     axes.plot(*touch[:, None], "o", color="black", markersize=4, zorder=5)
-    _space(axes, max(reach, wide), f"rolling, t = {np.atleast_1d(motion.t)[k]:.6g} s", None)
+    _space(axes, max(reach, wide), side, f"rolling, t = {np.atleast_1d(motion.t)[k]:.6g} s", None)
 
 
 DRAWN = {"polhode": draw_polhode, "herpolhode": draw_herpolhode, "momentum": draw_momentum, "rolling": draw_rolling}
@@ -158,38 +161,43 @@ def _families(motion: PoinsotMotion) -> list[tuple[list[np.ndarray], str, float]
     return [(others, OTHER, 0.7), (separatrix(motion.moments, 1.0), BORDER, 1.0)]
 
 
-def _toward() -> np.ndarray:
-    """Unit vector towards the viewer."""
-    up, side = np.radians(VIEW)
-    return np.array([np.cos(up) * np.cos(side), np.cos(up) * np.sin(side), np.sin(up)])
+def _toward(side: float) -> np.ndarray:
+    """Unit vector towards the viewer at an azimuth, degrees."""
+    up, round_ = np.radians([RISE, side])
+    return np.array([np.cos(up) * np.cos(round_), np.cos(up) * np.sin(round_), np.sin(up)])
 
 
-def _on_surface(axes: Any, points: np.ndarray, inertia: np.ndarray, colour: str, width: float) -> None:
+def _side(normals: np.ndarray) -> float:
+    """The azimuth (degrees) from which most of a curve with these normals (n, 3) of its surface is seen; of several the first."""
+    return max(SIDES, key=lambda side: np.count_nonzero(normals @ _toward(side) > 0.0))
+
+
+def _on_surface(axes: Any, points: np.ndarray, inertia: np.ndarray, side: float, colour: str, width: float) -> None:
     """A curve (n, 3) on the surface x . J x = constant: faint where the solid hides it."""
-    front = (points @ inertia) @ _toward() > 0.0
+    front = (points @ inertia) @ _toward(side) > 0.0
     for seen, alpha, order in ((~front, 0.2, 3), (front, 1.0, 4)):
         kept = seen | np.roll(seen, 1)
         kept[0] = seen[0]
         axes.plot(*np.where(kept[:, None], points, np.nan).T, color=colour, linewidth=width, alpha=alpha, zorder=order)
 
 
-def _solid(axes: Any, half: np.ndarray) -> None:
+def _solid(axes: Any, half: np.ndarray, side: float) -> None:
     """An ellipsoid with the semi-axes in the columns of (3, 3)."""
-    u, v = np.meshgrid(np.linspace(0, 2 * np.pi, 73), np.linspace(0, np.pi, 37))
+    u, v = np.meshgrid(np.linspace(2 * np.pi, 0, 73), np.linspace(0, np.pi, 37))
     surface = np.einsum("ij,juv->iuv", half, np.stack([np.cos(u) * np.sin(v), np.sin(u) * np.sin(v), np.cos(v)]))
     from matplotlib.colors import LightSource
 
-    light = LightSource(azdeg=90.0 - VIEW[1] - 15.0, altdeg=50.0)  # from beside the viewer
+    light = LightSource(azdeg=90.0 - side + 20.0, altdeg=45.0)  # from beside the viewer
     axes.plot_surface(*surface, color=SOLID, linewidth=0, antialiased=False, lightsource=light, rstride=1, cstride=1, zorder=2)
 
 
-def _space(axes: Any, reach: float, title: str, labels: tuple[str, str, str] | None) -> None:
+def _space(axes: Any, reach: float, side: float, title: str, labels: tuple[str, str, str] | None) -> None:
     """Equal scales, the view, title and labels."""
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), zlim=(-reach, reach), title=title)
     axes.set_box_aspect((1, 1, 1), zoom=0.95 if labels else 1.35)
-    axes.view_init(*VIEW)
+    axes.view_init(RISE, side)
     if labels is None:
         axes.set_axis_off()
         return
     axes.set(xlabel=labels[0], ylabel=labels[1], zlabel=labels[2])
-    axes.locator_params(nbins=4)
+    axes.locator_params(nbins=3)
