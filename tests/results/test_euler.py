@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 import poinsot as po
 from poinsot.results.euler import EulerAngles
 from poinsot.results.sequences import SEQUENCES, read_sequence
+from poinsot.results.trajectory import Samples
 from reference_cases import free_top, lagrange_top, load
 
 TURN = 2 * np.pi
@@ -221,7 +222,18 @@ def test_wrong_input(run):
         _ = run["top"].euler("zxz").angle
 
 
-def test_one_instant_and_words(run):
+def test_stored_runs_and_single_instants(run, tmp_path):
+    found, stored = run["top"].euler("zyz"), po.load(run.save(tmp_path / "run.h5"))
+    assert np.array_equal(stored["top"].euler("zyz").angles, found.angles)
+    assert np.array_equal(stored["top"].poinsot().momentum, run["top"].poinsot().momentum)
+    now = Samples(run.frozen, run.formulation, float(run.t[50]), run.raw[50])["top"]
+    assert now.euler("zyz").angles.shape == (3,) and np.abs(now.euler("zyz").angles - found.principal[50]).max() < 1e-14
+    assert np.abs(now.euler("zyz").rates[[0, 2]] - found.rates[50][[0, 2]]).max() < 1e-13 and now.euler("zyz").singular == []
+    motion = now.poinsot()
+    assert motion.contact.shape == (3,) and motion.distance == pytest.approx(run["top"].poinsot().distance[50], rel=1e-14)
+
+
+def test_words_of_results(run):
     found = run["top"].euler("zxz")
     assert found.angles.shape == found.rates.shape == (len(run.t), 3) and not found.angles.flags.writeable
     assert repr(found).startswith("EulerAngles(body 'top': z-x-z, intrinsic (axes of the turned body), 201 outputs")

@@ -93,6 +93,6 @@ def read_sequence(given: Any, extrinsic: Any, where: str) -> Sequence:
     if extrinsic and given.isupper():
         raise ModelError(f"{where}: upper-case letters are intrinsic in SciPy, and extrinsic=True contradicts them; give '{letters}'")
     a, b, c = ("xyz".index(letter) for letter in (letters[::-1] if extrinsic else letters))
-    first, second, third = (PROPER[::-1] if extrinsic else PROPER) if a == c else letters
+    first, second, third = (PROPER[::-1] if extrinsic else PROPER) if a == c else tuple(letters)
     name = f"{letters}_extrinsic" if extrinsic else letters
     return Sequence(name, (a, b, c), bool(extrinsic), bool(extrinsic), (first, second, third))
