@@ -5,13 +5,12 @@ const LARGEST = 0.45, SMALLEST = 0.05; // of the ellipsoid, relative to the size
 const STILL = 1e-10; // of the largest energy: below it no plane is defined
 
 class PoinsotOverlay {
-  /** `entry` has the principal moments and axes of a body and its angular velocities, world axes, one per frame. */
+  /** `entry` has the principal moments and axes of a body. */
   constructor(view, run, entry) {
     Object.assign(this, { view, run, entry, body: entry.body, now: null });
     this.moments = new THREE.Vector3(...entry.moments);
     const [w, x, y, z] = entry.turn;
     this.principal = new THREE.Quaternion(x, y, z, w);
-    this.omega = decode(entry.omega);
     this.com = new THREE.Vector3(...run.scene.bodies[entry.body - 1].com);
     this.reach = Math.min(Math.max(entry.reach, SMALLEST * view.size), LARGEST * view.size);
     this.scale = this.reach * Math.sqrt(entry.moments[0]); // from 1/sqrt(kg m^2) to m
@@ -28,17 +27,17 @@ class PoinsotOverlay {
 
   /** The contact at all frames, in body axes and in world axes, from the centre, m. */
   trace() {
-    const { run, omega, body } = this, q = new THREE.Quaternion(), w = new THREE.Vector3(), l = new THREE.Vector3();
+    const { run, body } = this, q = new THREE.Quaternion(), w = new THREE.Vector3(), l = new THREE.Vector3();
     const twice = [], turns = [], size = 7 * run.bodies;
     for (let k = 0; k < run.t.length; k += 1) {
       const p = run.poses.subarray(k * size + 7 * (body - 1), k * size + 7 * body);
       turns.push(q.set(p[4], p[5], p[6], p[3]).normalize().clone());
-      twice.push(this.momentum(w.fromArray(omega, 3 * k), q, l));
+      twice.push(this.momentum(w.fromArray(run.spins, 3 * (k * run.bodies + body - 1)), q, l));
     }
     this.least = STILL * Math.max(...twice);
     const world = [];
     twice.forEach((energy, k) => {
-      w.fromArray(omega, 3 * k).multiplyScalar(this.scale / Math.sqrt(Math.max(energy, this.least)));
+      w.fromArray(run.spins, 3 * (k * run.bodies + body - 1)).multiplyScalar(this.scale / Math.sqrt(Math.max(energy, this.least)));
       world.push(energy > this.least || k === 0 ? w.clone() : world[k - 1].clone());
     });
     this.herpolhode = world;
@@ -72,7 +71,7 @@ class PoinsotOverlay {
     const { run } = this, omega = new THREE.Vector3(), l = new THREE.Vector3(), place = new THREE.Vector3();
     run.pose(this.body, place, this.turned.quaternion);
     this.group.position.copy(this.com).applyQuaternion(this.turned.quaternion).add(place);
-    run.vector(this.omega, 0, 1, omega);
+    run.vector(run.spins, this.body - 1, run.bodies, omega);
     const twice = this.momentum(omega, this.turned.quaternion, l);
     this.group.visible = run.visible;
     this.plane.visible = this.spot.visible = twice > this.least;
@@ -98,23 +97,39 @@ class PoinsotOverlay {
     return found;
   }
 
-  remove() {
-    this.view.scene.remove(this.group);
+  dispose() {
+    this.group.removeFromParent();
+    this.group.traverse((mesh) => {
+      mesh.geometry?.dispose();
+      mesh.material?.dispose();
+    });
   }
 }
 
-/** The choice of a body whose construction is shown. */
-function choosePoinsot(select, runs, view) {
-  const entries = runs.flatMap((run) => (run.data.attitude || []).map((entry) => ({ run, entry })));
-  entries.forEach(({ run, entry }, k) => {
-    const { name } = run.scene.bodies[entry.body - 1];
-    select.append(element("option", { value: String(k) }, runs.length > 1 ? `${name} (${run.name})` : name));
-  });
-  select.parentElement.hidden = !view || entries.length === 0;
-  select.addEventListener("change", () => {
-    for (const extra of view.extras) extra.remove();
-    view.extras = select.value ? [new PoinsotOverlay(view, entries[Number(select.value)].run, entries[Number(select.value)].entry)] : [];
-    if (!view.touched) view.reset();
+/** The choice of a body whose construction is shown; offered for runs that have angular velocities. What is shown already is shown of new runs. */
+class PoinsotChoice {
+  constructor(select) {
+    Object.assign(this, { select, view: null, entries: [] });
+    select.addEventListener("change", () => this.show());
+  }
+
+  load(view, runs) {
+    const chosen = this.select.selectedOptions[0]?.textContent;
+    this.view = view;
+    this.entries = view ? runs.flatMap((run) => (run.spins && run.data.ellipsoids || []).map((entry) => ({ run, entry }))) : [];
+    const names = this.entries.map(({ run, entry }) => run.scene.bodies[entry.body - 1].name + (runs.length > 1 ? ` (${run.name})` : ""));
+    this.select.replaceChildren(element("option", { value: "" }, "off"), ...names.map((name, k) => element("option", { value: String(k) }, name)));
+    this.select.parentElement.hidden = names.length === 0;
+    this.select.value = names.includes(chosen) ? String(names.indexOf(chosen)) : "";
+    if (view) this.show();
+  }
+
+  show() {
+    const { view, entries, select } = this;
+    const before = view.overlays.length;
+    view.overlays = view.overlays.filter((overlay) => !(overlay instanceof PoinsotOverlay && (overlay.dispose(), true)));
+    if (select.value) view.overlays.push(new PoinsotOverlay(view, entries[Number(select.value)].run, entries[Number(select.value)].entry));
+    if (!view.touched && (before || select.value)) view.reset();
     view.request();
-  });
+  }
 }
