@@ -25,9 +25,11 @@ def ellipsoids(run: Trajectory) -> list[dict[str, Any]]:
     if run.system.plane is not None:
         return found
     for b, body in enumerate(run.system.bodies, 1):
+        if len(found) == MOST:
+            break
         moments, axes = np.linalg.eigh(body.inertia_matrix())
         turns = bool(np.any(run.motion[:, b * BODY_MOTION + 10 : b * BODY_MOTION + 13]))
-        if turns and body.mass > 0 and moments[0] > SLENDER * moments[2] and len(found) < MOST:
+        if turns and body.mass > 0 and moments[0] > SLENDER * moments[2]:
             axes = axes * np.array([1.0, 1.0, np.sign(np.linalg.det(axes))])
             reach = REACH * float(np.sqrt(moments[2] / body.mass))
             found.append({"body": b, "moments": moments.tolist(), "turn": list(from_matrix(axes)), "reach": reach})
