@@ -21,6 +21,7 @@ SMALL = {
     "coil_drop": {"duration": 0.5, "links": 8},
     "crane": {"duration": 3.0, "step": 0.05},
     "delta_robot": {"duration": 0.6, "step": 0.02},
+    "dzhanibekov": {"duration": 6.0},
     "five_bar": {"duration": 2.0, "step": 0.05},
     "flyball_governor": {"duration": 0.5},
     "four_bar": {"duration": 2.0},

@@ -29,6 +29,8 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("results/trajectory.py", "files"),
     ("simulation.py", "files"),
     ("results/trajectory.py", "analysis"),
+    ("results/euler.py", "view"),
+    ("results/poinsot_motion.py", "view"),
     ("analysis/workspace.py", "view"),
     ("files/runs/reader.py", "sweeps"),
     ("files/runs/resume.py", "sweeps"),

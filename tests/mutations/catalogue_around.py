@@ -12,7 +12,9 @@ HAMILTON = "tests/formulations/test_momentum.py"
 STREAMS = "tests/files/test_streams.py"
 SWEPT, IN_FILES, TOGETHER = "tests/sweeps/test_sweep.py", "tests/sweeps/test_files.py", "tests/sweeps/test_bulk.py"
 COMPARED = "tests/comparison/test_compare.py"
+EULER, ROLLS = "tests/results/test_euler.py", "tests/results/test_poinsot.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
+PAGE = "tests/view/test_page.py"
 
 AROUND = [
     # comparisons
@@ -29,6 +31,18 @@ AROUND = [
     Mutation("comparison/candidates.py", "what does not fit", "unfit.setdefault(", "{}.setdefault(", f"{COMPARED} -k silently"),
     Mutation("comparison/workers.py", "pieces that could not be done", "return Crash(f\"{type(error).__name__}: {error}\")", "return None", "tests/comparison/test_workers.py"),
     Mutation("comparison/compiling.py", "formulations that are compiled", "if not warmup.compiled_before(", "if warmup.compiled_before(", "tests/comparison/test_compiling.py"),
+    # attitude
+    Mutation("results/euler.py", "turns are counted from the rates", "predicted = 0.5 * h[:, None] * (turning[1:]", "predicted = 0.0 * h[:, None] * (turning[1:]", f"{EULER} -k counted"),
+    Mutation("results/euler.py", "passages between outputs", "enumerate(zip(points, np.diff(points))):", "enumerate(zip(points, 0.0 * np.diff(points))):", f"{EULER} -k between_outputs"),
+    Mutation("results/euler.py", "a phase that vanishes is that of its rate", "np.angle(z), np.angle(dz))", "np.angle(z), 0.0)", f"{EULER} -k leaving"),
+    Mutation("results/euler.py", "outputs too far apart", "if len(self._unsure):", "if False:", f"{EULER} -k reported"),
+    Mutation("results/sequences.py", "extrinsic sequences", "(letters[::-1] if extrinsic else letters))", "letters)", f"{EULER} -k scipy"),
+    Mutation("results/attitude.py", "inertia about a fixed point", "inertia + body.mass *", "inertia + 0.0 *", f"{ROLLS} -k fixed_point"),
+    Mutation("results/attitude.py", "a point that moves", "if np.max(speed) >", "if False and np.max(speed) >", f"{ROLLS} -k fixed_point"),
+    Mutation("results/poinsot_motion.py", "distance of the plane", "self._root / np.linalg.norm(self.momentum_body", "1.0 / np.linalg.norm(self.momentum_body", f"{ROLLS} -k plane"),
+    Mutation("results/poinsot_motion.py", "curves around the other axis", "level = over if around == 2 else under", "level = over", f"{ROLLS} -k sphere"),
+    Mutation("view/attitude.py", "singular times are shaded", "axes.axvspan(start, end,", "axes.axvspan(start, start,", "tests/view/test_attitude.py -k shaded"),
+    Mutation("view/attitude_page.py", "bodies that do not turn", "if turns and body.mass > 0", "if body.mass > 0", "tests/view/test_attitude.py -k gets"),
     # users' functions
     Mutation("layout/compiling.py", "bounds are checked", "config.BOUNDSCHECK, 1", "config.BOUNDSCHECK, 0", "tests/layout/test_users_functions.py -k beyond"),
     Mutation("layout/compiling.py", "whole numbers that may not fit", "return not (isinstance(left, types.IntegerLiteral)", "return False and not (isinstance(left, types.IntegerLiteral)", "tests/layout/test_pure_functions.py -k alternating"),
@@ -150,6 +164,12 @@ AROUND = [
     Mutation("model/mesh.py", "open surfaces", "if np.any(sides == 1):", "if False:", "tests/model/test_meshes.py -k enclose"),
     Mutation("model/mesh.py", "second moments of a tetrahedron", "for x in (total, a, b, c)) / 120", "for x in (a, b, c)) / 120", "tests/model/test_meshes.py -k tetrahedron"),
     Mutation("view/meshes.py", "meshes once per page", "key = (mesh.file, mesh.scale)", "key = (mesh.file, mesh.scale, id(part))", "tests/view/test_mesh_pages.py -k once"),
+    # the page
+    Mutation("view/bearings.py", "loads seen from the bearing", 'np.einsum("ij,tkj,tk->ti"', 'np.einsum("ij,tjk,tk->ti"', "tests/view/test_page_results.py -k bearing"),
+    Mutation("view/page_curves.py", "drift is not rounding", "<= ROUNDING * scale", "<= 1e6 * ROUNDING * scale", "tests/view/test_page_results.py -k rounding"),
+    Mutation("view/page_curves.py", "energies since the start", "pack(column[kept] - zero)", "pack(column[kept])", PAGE),
+    Mutation("view/page_trails.py", "points of other systems", " and body.system.name == run.system.name", "", "tests/view/test_page_results.py -k trails"),
+    Mutation("view/page_data.py", "angular velocities of bodies", "rows[..., 10:13]) if turning", "rows[..., 7:10]) if turning", "tests/view/test_page_results.py -k angular"),
     Mutation("results/contacts.py", "contacts between two outputs", "for s in [*_crossings(cubic, turning), 1.0]:", "for s in [*_crossings(cubic, []), 1.0]:", "tests/results/test_stop_contacts.py -k between"),
     Mutation("analysis/kinematics.py", "lever arm of a point", "np.cross(own[:, 3:], arm)", "0.0 * np.cross(own[:, 3:], arm)", "tests/analysis/test_kinematics.py -k pinocchio"),
     Mutation("analysis/kinematics.py", "states that do not close the loops", "if apart > OPEN:", "if False:", "tests/analysis/test_kinematics.py -k refused"),

@@ -104,6 +104,12 @@ def quantity(run: Trajectory, name: str) -> Quantity:
     known = _table(run)
     if not isinstance(name, str):
         raise SettingsError(f"a result is selected by its name, such as 'energy' or 'joint1.angle', not by {short_repr(name)}")
+    if ".euler_" in name:
+        from poinsot.results.attitude import euler_quantity
+
+        angles = euler_quantity(run, name)
+        if angles is not None:
+            return angles
     whole, _, component = (name, "", "") if name in known else name.rpartition(".")
     if whole not in known:
         raise SettingsError(f"this run has no result {short_repr(name)}; {_present(run, name) or _near(name, list(known))}")

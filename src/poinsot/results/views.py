@@ -8,8 +8,9 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.formulations.contract import BODY_MOTION
+from poinsot.model.body import Point
 from poinsot.model.forces import Stop
-from poinsot.model.guard import door
+from poinsot.model.guard import NUMBER, TRUTH, door
 from poinsot.model.joint import Helical
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
@@ -20,7 +21,8 @@ from poinsot.results.replay import replay_signal
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
 if TYPE_CHECKING:
-    pass
+    from poinsot.results.euler import EulerAngles
+    from poinsot.results.poinsot_motion import PoinsotMotion
 
 
 TURN = 2.0 * np.pi
@@ -117,6 +119,34 @@ class BodyView(View):
     def point_velocity(self, p: Any) -> np.ndarray:
         """Velocity in the world of a point given in the body frame, m/s."""
         return self._run.flat(self.world_velocity(np.array(self._run.frozen.alike.system.vector(p, f"{self._called()}: point"))))
+
+    @door(extrinsic=TRUTH, near=NUMBER)
+    def euler(self, sequence: str, *, extrinsic: bool = False, near: float = 0.01) -> EulerAngles:
+        """Euler angles of the body (`angles`, `rates`, `singular`), body to world, rad.
+
+        Parameters
+        ----------
+        sequence : of axes, such as "zxz" or "xyz": all twelve; or "roll pitch yaw". Rotations are about the axes of the turned body (intrinsic),
+            whether written "zxz" or "ZXZ" (in SciPy only the latter is)
+        extrinsic : the rotations are about the axes of the world, the first one first
+        near : angle (rad) between the first and the last axis below which the sequence counts as singular
+        """
+        from poinsot.results.attitude import euler_angles
+
+        return euler_angles(self._run, self._index, sequence, bool(extrinsic), near)
+
+    @door()
+    def poinsot(self, *, about: Any = None) -> PoinsotMotion:
+        """Polhode, herpolhode, momentum and the inertia ellipsoid on its plane, about the centre of mass.
+
+        Parameters
+        ----------
+        about : instead, a point of the body that does not move: `body.at(p)`, or three numbers in the body frame, m
+        """
+        from poinsot.results.attitude import poinsot_motion
+
+        own = isinstance(about, Point) and about.body.name == self._element().name
+        return poinsot_motion(self._run, self._index, about.position if own else about)
 
     @property
     def acceleration(self) -> np.ndarray:

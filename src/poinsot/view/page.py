@@ -30,14 +30,32 @@ WEB = Path(__file__).parent / "web"
 SCRIPTS = (
     "faults",
     "data",
+    "derived",
     "format",
+    "pens",
     "shapes",
+    "instances",
     "marks",
-    "overlays",
+    "model",
+    "arrows",
+    "quantities",
+    "trails",
+    "attitude",
+    "labels",
+    "triad",
+    "cameras",
+    "picking",
+    "floor",
     "scene",
+    "curves",
+    "axes",
     "plots",
+    "picker",
     "panels",
+    "exports",
+    "recording",
     "controls",
+    "toolbar",
     "page",
 )  # in this order
 LARGEST = 5_000_000  # bytes of a page, by default
@@ -56,6 +74,7 @@ def write_html(
     plots: Sequence[str] = (),
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
+    trails: Sequence[Any] = (),
 ) -> Path:
     """Write one self-contained page that shows a run, or several overlaid; it opens from disk without a network.
 
@@ -68,6 +87,7 @@ def write_html(
     plots : results that the page shows first, up to six, such as "joint1.angle"; default: the most important ones. As many as fit can be selected
     frames : largest number of poses stored per run; the page interpolates between them
     max_bytes : approximate upper limit of the file size; long runs and large systems then have fewer frames and results
+    trails : points of bodies whose paths the page draws at first, such as [coupler.end, rod.at((0, 0, 1))]; or bodies, or their names
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
@@ -77,7 +97,7 @@ def write_html(
             raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; create it first")
         if target.is_dir():
             raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
-    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
+    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes, trails=trails)
     return write_whole(target, page)
 
 
@@ -86,7 +106,7 @@ def notebook_html(run: Trajectory) -> str:
     page = page_html(run, max_bytes=IN_NOTEBOOK)
     title = html.escape(f"Run of {run.system.name}")
     return (
-        f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{html.escape(page)}" width="100%" height="640" '
+        f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" srcdoc="{html.escape(page)}" width="100%" height="640" '
         'style="border:0;width:100%;height:640px"></iframe>'
     )
 
@@ -99,6 +119,7 @@ def page_html(
     plots: Sequence[str] = (),
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
+    trails: Sequence[Any] = (),
 ) -> str:
     """The page as text; see `write_html`."""
     several = _runs(runs)
@@ -114,7 +135,7 @@ def page_html(
     if not isinstance(plots, str | list | tuple):
         raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
     wanted = [plots] if isinstance(plots, str) else list(plots)
-    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description))
+    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description), trails)
     policy = (
         f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
