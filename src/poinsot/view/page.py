@@ -20,6 +20,7 @@ import numpy as np
 from poinsot.errors import SettingsError
 from poinsot.files.appearing import report_os_errors, write_whole
 from poinsot.model.guard import NUMBER, PATH, TEXT, settings_door
+from poinsot.model.system import System
 from poinsot.model.words import short_repr
 from poinsot.view.page_data import FRAMES, page_data
 
@@ -48,7 +49,7 @@ IN_NOTEBOOK = 3_500_000  # bytes
 
 @settings_door(path=PATH, description=TEXT, max_bytes=NUMBER)
 def write_html(
-    runs: Trajectory | Sequence[Trajectory],
+    runs: Trajectory | System | Sequence[Trajectory],
     path: Any,
     *,
     names: Sequence[str] | None = None,
@@ -61,7 +62,7 @@ def write_html(
 
     Parameters
     ----------
-    runs : a run or a list of up to eight; each of several has its own tint
+    runs : a run or a list of up to eight; each of several has its own tint. Or a System: its drawing, before anything runs
     path : of the file, which must end in .html
     names : of the runs; default: the names of their systems, or their methods where the systems are the same
     description : words below the title
@@ -92,7 +93,7 @@ def notebook_html(run: Trajectory) -> str:
 
 
 def page_html(
-    runs: Trajectory | Sequence[Trajectory],
+    runs: Trajectory | System | Sequence[Trajectory],
     *,
     names: Sequence[str] | None = None,
     description: str = "",
@@ -101,35 +102,61 @@ def page_html(
     max_bytes: int = LARGEST,
 ) -> str:
     """The page as text; see `write_html`."""
+    if isinstance(runs, System):
+        return _drawing_html(runs, names, str(description), plots, frames, max_bytes)
     several = _runs(runs)
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
         raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {short_repr(frames)}")
-    style, program = _text("page.css"), _program()
-    bundle, body = _text("three.bundle.js"), _text("page.html")
-    fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
-    if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
-        least = round((fixed + ROOM) / 1e6 + 0.05, 1)
-        raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
     if not isinstance(plots, str | list | tuple):
         raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
     wanted = [plots] if isinstance(plots, str) else list(plots)
-    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description))
+    parts = _fixed_parts("page")
+    data = page_data(several, called, _room(parts, max_bytes), int(frames), wanted, str(description))
+    return _assembled(parts, data)
+
+
+def _drawing_html(system: System, names: Any, description: str, plots: Any, frames: int, max_bytes: int) -> str:
+    """The page of a system that has not run."""
+    from poinsot.view.preview import preview_data
+
+    given = {"names": names is not None, "plots": bool(plots), "frames": frames != FRAMES}
+    if any(given.values()):
+        listed = " and ".join(f"{name}=" for name, there in given.items() if there)
+        raise SettingsError(f"write_html: {listed} are for runs, and '{system.name}' is a system that has not run: leave them out, or run it first")
+    parts = _fixed_parts("preview")
+    return _assembled(parts, preview_data(system, description, _room(parts, max_bytes)))
+
+
+def _fixed_parts(page: str) -> dict[str, str]:
+    """Everything of a page but its data: its markup, style and scripts; `page` names its main script."""
+    style = _text("page.css") + (_text(f"{page}.css") if page != "page" else "")
+    return {"body": _text(f"{page}.html"), "style": style, "three": _text("three.bundle.js"), "program": _program(page)}
+
+
+def _room(parts: dict[str, str], max_bytes: int) -> float:
+    """Bytes that are left for the data of a page."""
+    fixed = sum(len(part.encode()) for part in parts.values())
+    if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
+        least = round((fixed + ROOM) / 1e6 + 0.05, 1)
+        raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
+    return max_bytes - fixed - ROOM / 2
+
+
+def _assembled(parts: dict[str, str], data: dict[str, Any]) -> str:
+    """The text of a page."""
     policy = (
-        f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
+        f"default-src 'none'; script-src {_hash(parts['three'])} {_hash(parts['program'])}; style-src {_hash(parts['style'])}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    parts = {
+    inserted = parts | {
         "policy": html.escape(policy, quote=False),
         "title": html.escape(data["title"]),
-        "style": style,
-        "three": bundle,
         "licence": _text("three.LICENSE").strip(),
         "data": _json(data),
-        "program": program,
     }
-    pieces = body.split("@@")  # text, name, text, name, ..., text
-    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+    pieces = parts["body"].split("@@")  # text, name, text, name, ..., text
+    return "".join(inserted[piece] if k % 2 else piece for k, piece in enumerate(pieces))
 
 
 def _runs(runs: Any) -> list[Trajectory]:
@@ -139,6 +166,8 @@ def _runs(runs: Any) -> list[Trajectory]:
     if len(several) > MOST_RUNS:
         raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
     for run in several:
+        if isinstance(run, System):
+            raise SettingsError(f"write_html: '{run.name}' is a system that has not run; a drawing has a page of its own: po.write_html(system, path)")
         if not all(hasattr(run, word) for word in ("motion", "system", "t")):
             raise SettingsError(f"write_html: {short_repr(run)} is not a run; give the result of po.simulate or po.load")
         if len(run.t) == 0:
@@ -162,9 +191,9 @@ def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]
     return found
 
 
-def _program() -> str:
-    """All our scripts as one, in a scope of their own."""
-    parts = "\n".join(_text(f"{name}.js") for name in SCRIPTS)
+def _program(page: str) -> str:
+    """All our scripts as one, in a scope of their own; the last of them, named after the page, puts it together."""
+    parts = "\n".join(_text(f"{name}.js") for name in (*SCRIPTS[:-1], page))
     return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
 
 
