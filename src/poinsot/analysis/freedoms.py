@@ -51,6 +51,7 @@ class Freedoms:
     own: list[list[int]]  # of every body: numbers of the rates of the joint that carries it
     steps: list[np.ndarray]  # of every body: twists (6, rates) that these add
     closing: list[tuple[list[Movement], np.ndarray]]  # of joints that close loops
+    width: list[float]  # sizes of the twists of all rates
     found: list[Freedom] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -70,7 +71,7 @@ class Freedoms:
         return found
 
     def moved(self, freedom: Freedom, twists: np.ndarray) -> list[tuple[Movement, float]]:
-        """Rates of all joints, m or rad per m or rad of its lead, the lead first, then the largest ones; `twists`: (bodies + 1, 6) of this freedom."""
+        """Rates of all joints, m or rad per m or rad of its lead, that first, then the largest; `twists`: (bodies + 1, 6) of this freedom."""
         index = self.topology.index
         places = np.array([self.scale.place(body.position) for body in (self.system.ground, *self.system.bodies)])
         about = np.concatenate([twists[:, :3] / self.scale.size - np.cross(twists[:, 3:], places), twists[:, 3:]], axis=1)
@@ -99,7 +100,8 @@ def freedoms(system: System) -> Freedoms:
         own[b] = list(range(len(moving), len(moving) + len(rates)))
         steps[b] = topology.direction[b] * twists
         moving += rates
-    result = Freedoms(system, topology, scale, moving, own, steps, [allowed[k] for k in topology.loops])
+    width = [float(size) for b in topology.order for size in np.linalg.norm(steps[b], axis=0)]
+    result = Freedoms(system, topology, scale, moving, own, steps, [allowed[k] for k in topology.loops], width)
     rows = _rows(result)
     columns = np.nonzero(rows.any(axis=0))[0]
     alone = set(range(len(moving))) - set(columns.tolist())
@@ -186,7 +188,7 @@ def _parts(rows: np.ndarray, columns: np.ndarray) -> list[tuple[np.ndarray, np.n
 
 def _freedoms(result: Freedoms, some: np.ndarray, rows: np.ndarray, preferred: dict[Joint, int]) -> list[Freedom]:
     """Freedoms of one part: rates `some` under rows (rows, rates)."""
-    width = np.linalg.norm(rows, axis=0)
+    width = np.array([result.width[j] for j in some])
     _, values, axes = np.linalg.svd(rows / width)
     rank = int(np.count_nonzero(values > REDUNDANT))
     doubtful = values[(values > REDUNDANT) & (values < INDEPENDENT)]

@@ -10,7 +10,20 @@ from typing import Annotated
 import typer
 
 import poinsot as po
-from poinsot.cli.options import Base, Json, Keyframe, Packages, Plot, Quiet, Say, Set, Video, check_pictures, pictures, read_model
+from poinsot.cli.options import (
+    Base,
+    Json,
+    Keyframe,
+    Packages,
+    Plot,
+    Quiet,
+    Say,
+    Set,
+    Video,
+    check_pictures,
+    pictures,
+    read_model,
+)
 
 MODELS = (".yaml", ".yml", ".urdf", ".xacro", ".xml", ".mjcf")
 

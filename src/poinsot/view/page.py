@@ -167,7 +167,7 @@ def _runs(runs: Any) -> list[Trajectory]:
         raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
     for run in several:
         if isinstance(run, System):
-            raise SettingsError(f"write_html: '{run.name}' is a system that has not run; a drawing has a page of its own: po.write_html(system, path)")
+            raise SettingsError(f"write_html: '{run.name}' is a system that has not run; give it alone: po.write_html(system, path)")
         if not all(hasattr(run, word) for word in ("motion", "system", "t")):
             raise SettingsError(f"write_html: {short_repr(run)} is not a run; give the result of po.simulate or po.load")
         if len(run.t) == 0:

@@ -15,10 +15,9 @@ from poinsot.analysis.check import check
 from poinsot.analysis.drawable import drawable
 from poinsot.analysis.freedoms import Freedoms, freedoms
 from poinsot.formulations.contract import BODY_MOTION
-from poinsot.model.body import Body
-from poinsot.model.rotation import matrices, matrix
+from poinsot.model.rotation import matrix
 from poinsot.model.system import System
-from poinsot.view.preview_words import body_words, count, freedom_words, further_words, gaps, joint_words
+from poinsot.view.preview_words import body_words, count, freedom_words, further_words, gaps, joint_words, number
 from poinsot.view.resample import pack
 from poinsot.view.scene import describe
 from poinsot.view.solids import corners
@@ -31,7 +30,8 @@ LOOKS = 40  # freedoms at whose ends the extent of the scene is measured
 FREEDOMS = 0.3  # fraction of the bytes for the motions of freedoms, at most
 MESHES = 0.6  # fraction of the bytes for meshes, at most
 EMPTY = {
-    "bodies": [], "joints": [], "ties": [], "mark": 0.01, "low": [-0.5, -0.5, -0.5], "high": [0.5, 0.5, 0.5], "hull": [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]],
+    "bodies": [], "joints": [], "ties": [], "mark": 0.01, "low": [-0.5, -0.5, -0.5], "high": [0.5, 0.5, 0.5],
+    "hull": [[-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]],
     "roams": False, "floor": None, "up": [0.0, 0.0, 1.0], "look": [0.3, -1.0, 0.3], "flat": False,
 }  # fmt: skip
 
@@ -46,6 +46,9 @@ def preview_data(system: System, description: str, budget: float) -> dict[str, A
     twists = found.twists(shown)
     named = [freedom_words(freedom, found.moved(freedom, own)) for freedom, own in zip(found.found, twists)]
     swings = twists * _amplitudes(drawn, twists, size)[:, None, None]
+    apart = gaps(drawn, [found.topology.joints[k] for k in found.topology.loops])
+    told = tuple(f"{joint.label()}: its two points are " for joint in drawn.joints)  # among the gaps
+    notes = [note for note in checked.notes if not note.startswith(told)]
     gone = [f"{label}: is not drawn." for label in missing]
     odd = [f"Looks odd: {words}" for words in checked.suspicions]
     return {
@@ -54,13 +57,13 @@ def preview_data(system: System, description: str, budget: float) -> dict[str, A
         "groups": [],
         "runs": [_still(drawn, swings[:LOOKS], MESHES * budget)],
         "preview": {
-            "facts": facts(drawn, found),
+            "facts": facts(drawn, found, apart),
             "faults": [*checked.faults, *gone],
-            "notes": [*_left(len(found.found), shown), *found.notes, *checked.notes, *odd],
+            "notes": [*_left(len(found.found), shown), *found.notes, *notes, *odd],
             "freedoms": [{"words": words, "detail": detail} for words, detail in named],
             "count": len(found.found),
             "swings": pack(swings[:, 1:]),
-            "gaps": gaps(drawn),
+            "gaps": apart,
             "lines": _lines(drawn),
             "axes": _axes(drawn),
             "joints": _labels(drawn),
@@ -73,10 +76,10 @@ def preview_data(system: System, description: str, budget: float) -> dict[str, A
     }
 
 
-def facts(system: System, found: Freedoms) -> str:
+def facts(system: System, found: Freedoms, apart: list[dict[str, Any]]) -> str:
     """What is drawn, in one sentence."""
-    apart = [gap["size"] for gap in gaps(system)]
-    open_ = f"; {count(len(apart), 'gap')}, the largest {max(apart):.3g} m" if apart else ""
+    largest = max((gap["size"] for gap in apart), default=0.0)
+    open_ = f"; {count(len(apart), 'gap')}, the largest {number(largest)} m" if apart else ""
     what = f"{count(len(system.bodies), 'body')}, {count(len(system.joints), 'joint')}, {count(len(found.found), 'freedom')}"
     return f"Drawing: {what}{open_}. Nothing was run."
 
@@ -103,7 +106,7 @@ def _still(system: System, swings: np.ndarray, room: float) -> dict[str, Any]:
 
 
 def moved(poses: np.ndarray, twists: np.ndarray) -> np.ndarray:
-    """Poses (bodies, 7) after the screws of twists (bodies, 6): displacement of the origin (m) and rotation vector (rad), world axes, at their start."""
+    """Poses (bodies, 7) after the screws of twists (bodies, 6): displacements of origins (m) and rotation vectors (rad), world axes."""
     shift, turn = twists[:, :3], twists[:, 3:]
     angle = np.linalg.norm(turn, axis=1)[:, None]
     safe = np.where(angle > 1e-9, angle, 1.0)
@@ -191,7 +194,7 @@ def _axes(system: System) -> list[list[Any]]:
         for name, axis in joint.axes():
             body, at = (joint.second, joint.second_at) if name == "axis2" else (joint.first, joint.first_at)
             if name != "direction":
-                found.append([index[body], body.local(at).tolist(), (_turned(body) @ np.array(axis)).tolist()])
+                found.append([index[body], body.local(at).tolist(), (matrix(body.rotation).T @ np.array(axis)).tolist()])
     return found
 
 
@@ -199,7 +202,3 @@ def _labels(system: System) -> list[list[Any]]:
     """Names of joints, where they are written: body, point in its frame."""
     index = {body: k for k, body in enumerate((system.ground, *system.bodies))}
     return [[joint.name, index[joint.first], joint.first.local(joint.first_at).tolist()] for joint in system.joints if joint.rows()]
-
-
-def _turned(body: Body) -> np.ndarray:
-    return matrices(np.array([body.rotation]))[0].T

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ import numpy as np
 from poinsot.analysis.check import GAP
 from poinsot.analysis.drawn_rows import Movement, opening
 from poinsot.analysis.freedoms import Freedom
+from poinsot.model.joint import Joint
 from poinsot.model.system import System
+from poinsot.view.solids import arm
 
 NAMED, DETAILED = 3, 8  # how many joints the name of a freedom gives, and its description
 AXES = {(1.0, 0.0, 0.0): "x", (0.0, 1.0, 0.0): "y", (0.0, 0.0, 1.0): "z"}
@@ -52,10 +55,20 @@ def joint_words(system: System) -> list[tuple[str, str]]:
         text = f"{joint.kind}, {joint.first.name} to {joint.second.name}, at {point(joint.first_at)}"
         if joint.gap() > GAP:
             text += f" on {joint.first.name} and {point(joint.second_at)} on {joint.second.name}"
-        text += (f", {axes}" if axes else "") + (f"; coordinates: {', '.join(joint.names)}" if joint.names else "")
+        text += (f", {axes}" if axes else "") + (f"; coordinates: {', '.join(joint.names)}" if joint.names else "") + _off(joint)
         given = ", ".join(f"{name} = {_given(value)}" for name, value in system.given_values.get(joint, {}).items())
         found.append((joint.name, text + (f"; at the start of a run: {given}" if given else "")))
     return found
+
+
+def _off(joint: Joint) -> str:
+    """How far a joint is from the shapes of its bodies, in words; nothing where it is on or in them."""
+    found = []
+    for body, place in ((joint.first, joint.first_at), (joint.second, joint.second_at)):
+        begin = arm(body.drawn_shape, body.local(place)) if body.drawn_shape is not None and joint.rows() else None
+        if begin is not None:
+            found.append(f"{number(float(np.linalg.norm(body.local(place) - begin)))} m from the shape of {body.name}")
+    return f"; {_listed(found)}" if found else ""
 
 
 def further_words(system: System) -> list[tuple[str, str]]:
@@ -67,9 +80,12 @@ def further_words(system: System) -> list[tuple[str, str]]:
     return found
 
 
-def gaps(system: System) -> list[dict[str, Any]]:
-    """Joints and constraints that do not close in the drawing: their two points in the frames of their bodies, and how far they are apart, in words."""
-    found = []
+def gaps(system: System, loops: Collection[Joint]) -> list[dict[str, Any]]:
+    """Joints and constraints that do not close in the drawing: their two points in the frames of their bodies, and how far they are apart, in words.
+
+    `loops`: joints that close a loop; a run moves the outer body of the others.
+    """
+    found: list[dict[str, Any]] = []
     everyone = {body: k for k, body in enumerate((system.ground, *system.bodies))}
 
     def add(element: Any, ends: Any, size: float, words: str) -> None:
@@ -80,7 +96,8 @@ def gaps(system: System) -> list[dict[str, Any]]:
     for joint in system.joints:
         if joint.gap() > GAP:
             between = f"its point on '{joint.first.name}' and its point on '{joint.second.name}' are {number(joint.gap())} m apart"
-            add(joint, (joint.first_at, joint.second_at), joint.gap(), f"{joint.label()}: {between}.")
+            how = "assembly closes the gap" if joint in loops else "the outer body is moved to close the gap"
+            add(joint, (joint.first_at, joint.second_at), joint.gap(), f"{joint.label()}: {between}. Before a run {how}, if it can.")
     for constraint in system.constraints:
         size, ends = opening(constraint) if constraint.active else (0.0, [])
         if abs(size) > GAP:
@@ -93,10 +110,10 @@ def gaps(system: System) -> list[dict[str, Any]]:
 def freedom_words(freedom: Freedom, moved: list[tuple[Movement, float]]) -> tuple[str, str]:
     """The name of a freedom, by what moves most, and how much everything moves relative to its lead."""
     others = [(_short(movement, moved), rate, _unit(movement)) for movement, rate in moved if movement is not freedom.lead]
-    names = list(dict.fromkeys(name for name, _, _ in others))
+    joints = [movement.joint for movement, _ in moved if movement.joint is not freedom.lead.joint]
+    names = list(dict.fromkeys(joint.name.removeprefix("free:") for joint in joints))
     more = len(names) - NAMED
-    shown = names[:NAMED] if more > 1 else names
-    listed = _listed([*shown, f"{more} more"] if more > 1 else shown)
+    listed = _listed([*names[:NAMED], f"{more} more joints"] if more > 1 else names)
     title = freedom.lead.words() + (f", with {listed}" if names else "")
     if not others:
         return title, ""
