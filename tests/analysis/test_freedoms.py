@@ -196,6 +196,17 @@ def test_motors_lead_and_planar_systems_move_in_their_plane():
     assert not twists[:, :, 2:5].any()  # no velocity along z, no rotation about x and y
 
 
+def test_nothing_out_of_the_plane_counts():
+    """Joints that leave the plane are faults of a planar system; its drawing is shown with what stays in it."""
+    s = po.System("flat", plane="zx", gravity=None)
+    a = s.body("a", po.Rod(0.01, mass=1.0), between=((0, 0), (1, 0)))
+    s.spherical(s.ground, a, at=(0, 0), name="ball")
+    b = s.body("b", po.Rod(0.01, mass=1.0), between=((1, 0), (2, 0)))
+    s.free(a, b, name="loose")
+    found = freedoms(s)
+    assert [freedom.lead.words() for freedom in found.found] == ["ball turns about y", "loose moves along x", "loose moves along z", "loose turns about y"]
+
+
 def test_what_cannot_be_considered_is_said():
     s = four_bar()
 

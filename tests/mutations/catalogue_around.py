@@ -29,6 +29,17 @@ AROUND = [
     Mutation("comparison/candidates.py", "what does not fit", "unfit.setdefault(", "{}.setdefault(", f"{COMPARED} -k silently"),
     Mutation("comparison/workers.py", "pieces that could not be done", "return Crash(f\"{type(error).__name__}: {error}\")", "return None", "tests/comparison/test_workers.py"),
     Mutation("comparison/compiling.py", "formulations that are compiled", "if not warmup.compiled_before(", "if warmup.compiled_before(", "tests/comparison/test_compiling.py"),
+    # drawings
+    Mutation("analysis/drawn_rows.py", "axes perpendicular in rows", "_moment(np.cross(row.v, row.u))", "_moment(np.multiply(row.v, row.u))", "tests/analysis/test_freedoms.py -k random_models"),
+    Mutation("analysis/drawn_rows.py", "where a wheel touches", "_force(w, b - r / s * down)", "_force(w, b)", "tests/analysis/test_freedoms.py -k wheels"),
+    Mutation("analysis/drawn_rows.py", "rows of users at centres of mass", "moment + np.cross(com, force)", "moment", "tests/analysis/test_freedoms.py -k further"),
+    Mutation("analysis/drawn_rows.py", "in the plane only", "return not (turning and along < 1 - 1e-9) and", "return", "tests/analysis/test_freedoms.py -k nothing_out"),
+    Mutation("analysis/freedoms.py", "second bodies that carry", "topology.direction[b] * twists", "twists", "tests/analysis/test_freedoms.py -k random_models"),
+    Mutation("analysis/freedoms.py", "redundant rows", "REDUNDANT = 1e-9", "REDUNDANT = 1e-18", "tests/analysis/test_freedoms.py -k check_finds"),
+    Mutation("view/preview.py", "screws", "shift + once * across", "shift", "tests/view/test_preview.py -k screws"),
+    Mutation("view/preview_words.py", "gaps are marked", "if joint.gap() > GAP:\n            between", "if False:\n            between", "tests/view/test_preview.py -k marked"),
+    Mutation("view/preview.py", "elements that are not drawn", "[*checked.faults, *gone]", "checked.faults", "tests/view/test_preview.py -k as_far"),
+    Mutation("view/page.py", "settings of runs for a drawing", "if any(given.values()):", "if False:", "tests/view/test_preview.py -k wrong_calls"),
     # users' functions
     Mutation("layout/compiling.py", "bounds are checked", "config.BOUNDSCHECK, 1", "config.BOUNDSCHECK, 0", "tests/layout/test_users_functions.py -k beyond"),
     Mutation("layout/compiling.py", "whole numbers that may not fit", "return not (isinstance(left, types.IntegerLiteral)", "return False and not (isinstance(left, types.IntegerLiteral)", "tests/layout/test_pure_functions.py -k alternating"),

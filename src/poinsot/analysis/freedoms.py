@@ -8,6 +8,7 @@ that no other freedom moves. Rates that no loop involves are freedoms by themsel
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -55,6 +56,11 @@ class Freedoms:
     found: list[Freedom] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    @cached_property
+    def places(self) -> np.ndarray:
+        """Origins (bodies + 1, 3) relative to the reference, in sizes."""
+        return np.array([self.scale.place(body.position) for body in (self.system.ground, *self.system.bodies)])
+
     def twists(self, count: int) -> np.ndarray:
         """For the first `count` freedoms, (count, bodies + 1, 6): velocity of the origin of every body, the ground first, and its angular
         velocity, world axes; m and rad per m or rad of the lead.
@@ -66,17 +72,14 @@ class Freedoms:
         found = np.zeros((count, len(self.own), 6))
         for b in self.topology.order:
             found[:, b] = found[:, self.topology.parent[b]] + rates[:, self.own[b]] @ self.steps[b].T
-        places = np.array([self.scale.place(body.position) for body in (self.system.ground, *self.system.bodies)])
-        found[..., :3] = self.scale.size * (found[..., :3] + np.cross(found[..., 3:], places))
+        found[..., :3] = self.scale.size * (found[..., :3] + np.cross(found[..., 3:], self.places))
         return found
 
     def moved(self, freedom: Freedom, twists: np.ndarray) -> list[tuple[Movement, float]]:
         """Rates of all joints, m or rad per m or rad of its lead, that first, then the largest; `twists`: (bodies + 1, 6) of this freedom."""
         index = self.topology.index
-        places = np.array([self.scale.place(body.position) for body in (self.system.ground, *self.system.bodies)])
-        about = np.concatenate([twists[:, :3] / self.scale.size - np.cross(twists[:, 3:], places), twists[:, 3:]], axis=1)
-        sizes = {j: (self.moving[j], rate) for j, rate in freedom.rates.items()}
-        found = list(sizes.values())
+        about = np.concatenate([twists[:, :3] / self.scale.size - np.cross(twists[:, 3:], self.places), twists[:, 3:]], axis=1)
+        found = [(self.moving[j], rate) for j, rate in freedom.rates.items()]
         for own, steps in self.closing:
             if own:
                 between = about[index[own[0].joint.second]] - about[index[own[0].joint.first]]

@@ -122,8 +122,8 @@ def _drawing_html(system: System, names: Any, description: str, plots: Any, fram
 
     given = {"names": names is not None, "plots": bool(plots), "frames": frames != FRAMES}
     if any(given.values()):
-        listed = " and ".join(f"{name}=" for name, there in given.items() if there)
-        raise SettingsError(f"write_html: {listed} are for runs, and '{system.name}' is a system that has not run: leave them out, or run it first")
+        listed = ", ".join(f"{name}=" for name, there in given.items() if there)
+        raise SettingsError(f"write_html: {listed}: only for runs, and '{system.name}' is a system that has not run; leave it out, or run it first")
     parts = _fixed_parts("preview")
     return _assembled(parts, preview_data(system, description, _room(parts, max_bytes)))
 

@@ -163,19 +163,21 @@ def _size(system: System) -> float:
 def _amplitudes(system: System, twists: np.ndarray, size: float) -> np.ndarray:
     """How far every freedom swings, in units of its lead: to a visible displacement, and no further than a moderate rotation."""
     points = _points(system)
+    if not points:
+        return np.zeros(len(twists))
+    owner = np.repeat(np.arange(len(points)), [len(own) for own in points])
+    arms = np.concatenate(points) - np.array([body.position for body in system.bodies])[owner]
+    low, high = np.array([own.min(axis=0) for own in points]), np.array([own.max(axis=0) for own in points])
     found = []
-    for own in twists:
-        speed, part = 0.0, []
-        for body, around, twist in zip(system.bodies, points, own[1:]):
-            if np.any(twist):
-                arms = around - np.array(body.position)
-                speed = max(speed, float(np.linalg.norm(twist[:3] + np.cross(twist[3:], arms), axis=1).max()))
-                part.append(around)
-        spin = float(np.linalg.norm(own[:, 3:], axis=1).max(initial=0.0))
-        extent = float(np.linalg.norm(np.ptp(np.concatenate(part), axis=0))) if part else 0.0
+    for own in twists[:, 1:]:
+        moves = own.any(axis=1)
+        some = moves[owner]
+        speed = np.linalg.norm(own[owner[some], :3] + np.cross(own[owner[some], 3:], arms[some]), axis=1).max(initial=0.0)
+        spin = np.linalg.norm(own[:, 3:], axis=1).max()
+        extent = float(np.linalg.norm(high[moves].max(axis=0) - low[moves].min(axis=0))) if moves.any() else 0.0
         reach = min(SWING * size, OF_PART * extent) if extent > 0 else SWING * size
         found.append(min(reach / speed if speed > 0 else np.inf, TURN / spin if spin > 0 else np.inf))
-    return np.array([x if np.isfinite(x) else 0.0 for x in found])
+    return np.where(np.isfinite(found), found, 0.0)
 
 
 def _lines(system: System) -> list[list[Any]]:
