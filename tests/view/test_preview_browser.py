@@ -11,7 +11,7 @@ from poinsot.view.preview import moved, preview_data
 from poinsot.view.resample import unpack
 
 PLACES = """() => poinsot.runs[0].scene.bodies.map((_, b) => {
-  const p = poinsot.view.worlds[0](b + 1, poinsot.view.camera.up.clone().set(0, 0, 0), poinsot.view.camera.up.clone());
+  const p = poinsot.runs[0].world(b + 1, poinsot.view.camera.up.clone().set(0, 0, 0), poinsot.view.camera.up.clone());
   return [p.x, p.y, p.z];
 })"""
 
@@ -68,8 +68,8 @@ def test_freedoms_swing_along_their_screws(page):
     page.keyboard.press("Space")
     page.until("poinsot.clock.playing && document.getElementById('freedom').value === 'turn'")
     before = page.picture()
-    page.locator("#axes").click()
-    assert page.get_attribute("#axes", "aria-pressed") == "false" and page.picture() != before
+    page.locator("#jointaxes").click()
+    assert page.get_attribute("#jointaxes", "aria-pressed") == "false" and page.picture() != before
     page.locator("#freedoms button").first.click()
     assert page.evaluate("document.getElementById('freedom').value") == "0"
 
@@ -80,7 +80,7 @@ def test_a_drawing_in_a_notebook_on_a_narrow_screen_and_without_webgl(browser, p
     notebook.write_text(f"<!DOCTYPE html><meta charset=utf-8><body>{s._repr_html_()}</body>", encoding="utf-8")
     with Opened(browser, notebook, viewport=NARROW, wait=False, reduced_motion="reduce") as opened:
         frame = opened.page.frame_locator("iframe")
-        frame.locator("#facts").wait_for()
+        frame.locator("html[data-drawn]").wait_for()
         assert "1 freedom" in frame.locator("#facts").inner_text()
         assert frame.locator("#freedom").input_value() == "still"  # the reader asked for less motion
         assert opened.messages == []

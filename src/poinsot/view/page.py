@@ -31,14 +31,31 @@ WEB = Path(__file__).parent / "web"
 SCRIPTS = (
     "faults",
     "data",
+    "derived",
     "format",
+    "pens",
     "shapes",
+    "instances",
     "marks",
-    "overlays",
+    "model",
+    "arrows",
+    "quantities",
+    "trails",
+    "labels",
+    "triad",
+    "cameras",
+    "picking",
+    "floor",
     "scene",
+    "curves",
+    "axes",
     "plots",
+    "picker",
     "panels",
+    "exports",
+    "recording",
     "controls",
+    "toolbar",
     "page",
 )  # in this order
 LARGEST = 5_000_000  # bytes of a page, by default
@@ -57,6 +74,7 @@ def write_html(
     plots: Sequence[str] = (),
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
+    trails: Sequence[Any] = (),
 ) -> Path:
     """Write one self-contained page that shows a run, or several overlaid; it opens from disk without a network.
 
@@ -69,6 +87,7 @@ def write_html(
     plots : results that the page shows first, up to six, such as "joint1.angle"; default: the most important ones. As many as fit can be selected
     frames : largest number of poses stored per run; the page interpolates between them
     max_bytes : approximate upper limit of the file size; long runs and large systems then have fewer frames and results
+    trails : points of bodies whose paths the page draws at first, such as [coupler.end, rod.at((0, 0, 1))]; or bodies, or their names
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
@@ -78,7 +97,7 @@ def write_html(
             raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; create it first")
         if target.is_dir():
             raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
-    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
+    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes, trails=trails)
     return write_whole(target, page)
 
 
@@ -87,7 +106,7 @@ def notebook_html(run: Trajectory) -> str:
     page = page_html(run, max_bytes=IN_NOTEBOOK)
     title = html.escape(f"Run of {run.system.name}")
     return (
-        f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{html.escape(page)}" width="100%" height="640" '
+        f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" srcdoc="{html.escape(page)}" width="100%" height="640" '
         'style="border:0;width:100%;height:640px"></iframe>'
     )
 
@@ -100,63 +119,43 @@ def page_html(
     plots: Sequence[str] = (),
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
+    trails: Sequence[Any] = (),
 ) -> str:
     """The page as text; see `write_html`."""
     if isinstance(runs, System):
-        return _drawing_html(runs, names, str(description), plots, frames, max_bytes)
+        from poinsot.view.preview_page import drawing_page
+
+        given = {"names": names is not None, "plots": len(plots) > 0, "frames": frames != FRAMES, "trails": len(trails) > 0}
+        return drawing_page(runs, str(description), max_bytes, [name for name, there in given.items() if there])
     several = _runs(runs)
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
         raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {short_repr(frames)}")
-    if not isinstance(plots, str | list | tuple):
-        raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
-    wanted = [plots] if isinstance(plots, str) else list(plots)
-    parts = _fixed_parts("page")
-    data = page_data(several, called, _room(parts, max_bytes), int(frames), wanted, str(description))
-    return _assembled(parts, data)
-
-
-def _drawing_html(system: System, names: Any, description: str, plots: Any, frames: int, max_bytes: int) -> str:
-    """The page of a system that has not run."""
-    from poinsot.view.preview import preview_data
-
-    given = {"names": names is not None, "plots": bool(plots), "frames": frames != FRAMES}
-    if any(given.values()):
-        listed = ", ".join(f"{name}=" for name, there in given.items() if there)
-        raise SettingsError(f"write_html: {listed}: only for runs, and '{system.name}' is a system that has not run; leave it out, or run it first")
-    parts = _fixed_parts("preview")
-    return _assembled(parts, preview_data(system, description, _room(parts, max_bytes)))
-
-
-def _fixed_parts(page: str) -> dict[str, str]:
-    """Everything of a page but its data: its markup, style and scripts; `page` names its main script."""
-    style = _text("page.css") + (_text(f"{page}.css") if page != "page" else "")
-    return {"body": _text(f"{page}.html"), "style": style, "three": _text("three.bundle.js"), "program": _program(page)}
-
-
-def _room(parts: dict[str, str], max_bytes: int) -> float:
-    """Bytes that are left for the data of a page."""
-    fixed = sum(len(part.encode()) for part in parts.values())
+    style, program = _text("page.css"), _program()
+    bundle, body = _text("three.bundle.js"), _text("page.html")
+    fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
     if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
         least = round((fixed + ROOM) / 1e6 + 0.05, 1)
         raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
-    return max_bytes - fixed - ROOM / 2
-
-
-def _assembled(parts: dict[str, str], data: dict[str, Any]) -> str:
-    """The text of a page."""
+    if not isinstance(plots, str | list | tuple):
+        raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
+    wanted = [plots] if isinstance(plots, str) else list(plots)
+    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description), trails)
     policy = (
-        f"default-src 'none'; script-src {_hash(parts['three'])} {_hash(parts['program'])}; style-src {_hash(parts['style'])}; "
+        f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
-    inserted = parts | {
+    parts = {
         "policy": html.escape(policy, quote=False),
         "title": html.escape(data["title"]),
+        "style": style,
+        "three": bundle,
         "licence": _text("three.LICENSE").strip(),
         "data": _json(data),
+        "program": program,
     }
-    pieces = parts["body"].split("@@")  # text, name, text, name, ..., text
-    return "".join(inserted[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+    pieces = body.split("@@")  # text, name, text, name, ..., text
+    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
 
 
 def _runs(runs: Any) -> list[Trajectory]:
@@ -191,9 +190,9 @@ def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]
     return found
 
 
-def _program(page: str) -> str:
-    """All our scripts as one, in a scope of their own; the last of them, named after the page, puts it together."""
-    parts = "\n".join(_text(f"{name}.js") for name in (*SCRIPTS[:-1], page))
+def _program(scripts: Sequence[str] = SCRIPTS) -> str:
+    """All our scripts as one, in a scope of their own."""
+    parts = "\n".join(_text(f"{name}.js") for name in scripts)
     return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
 
 

@@ -66,7 +66,7 @@ def preview_data(system: System, description: str, budget: float) -> dict[str, A
             "gaps": apart,
             "lines": _lines(drawn),
             "axes": _axes(drawn),
-            "joints": _labels(drawn),
+            "joints": len(drawn.joints),
             "tables": [
                 {"title": "Bodies", "rows": body_words(drawn)},
                 {"title": "Joints", "rows": joint_words(drawn)},
@@ -198,9 +198,3 @@ def _axes(system: System) -> list[list[Any]]:
             if name != "direction":
                 found.append([index[body], body.local(at).tolist(), (matrix(body.rotation).T @ np.array(axis)).tolist()])
     return found
-
-
-def _labels(system: System) -> list[list[Any]]:
-    """Names of joints, where they are written: body, point in its frame."""
-    index = {body: k for k, body in enumerate((system.ground, *system.bodies))}
-    return [[joint.name, index[joint.first], joint.first.local(joint.first_at).tolist()] for joint in system.joints if joint.rows()]

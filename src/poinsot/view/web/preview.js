@@ -6,7 +6,7 @@ const pageData = JSON.parse(byId("data").textContent);
 const drawing = pageData.preview;
 const PERIOD = 2.4; // s, of a swing
 const WRONG = 0xd62f1f, AXIS = 0x2f6194, LINE = 0x6b7683;
-const MANY = 60; // joints: with more, names are off at first
+const MANY_NAMES = 60; // joints: with more, names are off at first
 
 /** The drawing as a run without time: bodies are displaced along the screw of one freedom. */
 class Drawing extends Run {
@@ -15,10 +15,7 @@ class Drawing extends Run {
     this.swings = decode(drawing.swings);
     this.which = -1;
     this.amount = 0;
-    this.turned = new THREE.Quaternion();
-    this.spin = new THREE.Vector3();
-    this.across = new THREE.Vector3();
-    this.shift = new THREE.Vector3();
+    for (const name of ["spin", "across", "shift", "column"]) this[name] = new THREE.Vector3();
   }
 
   /** Displace everything by a freedom (-1: none), relative to its amplitude. */
@@ -27,21 +24,29 @@ class Drawing extends Run {
     this.amount = amount;
   }
 
-  pose(body, place, turn) {
-    super.pose(body, place, turn);
-    if (body === 0 || this.which < 0 || this.amount === 0) return;
-    const at = 6 * (this.which * this.bodies + body - 1), s = this.swings;
-    const { shift, spin, across, turned } = this;
+  place() {
+    super.place();
+    if (this.which < 0 || this.amount === 0) return;
+    for (let body = 1; body <= this.bodies; body += 1) this.displace(body);
+  }
+
+  displace(body) {
+    const at = 6 * (this.which * this.bodies + body - 1), s = this.swings, m = this.places, o = 12 * body;
+    const { shift, spin, across, column } = this;
     shift.set(s[at], s[at + 1], s[at + 2]).multiplyScalar(this.amount);
     spin.set(s[at + 3], s[at + 4], s[at + 5]).multiplyScalar(this.amount);
     const angle = spin.length();
-    place.add(shift);
-    if (angle < 1e-9) return;
-    across.crossVectors(spin, shift);
-    place.addScaledVector(across, (1 - Math.cos(angle)) / angle ** 2);
-    across.crossVectors(spin, across);
-    place.addScaledVector(across, (angle - Math.sin(angle)) / angle ** 3);
-    turn.premultiply(turned.setFromAxisAngle(spin.divideScalar(angle), angle));
+    column.fromArray(m, o + 9).add(shift);
+    if (angle > 1e-9) {
+      across.crossVectors(spin, shift);
+      column.addScaledVector(across, (1 - Math.cos(angle)) / angle ** 2);
+      across.crossVectors(spin, across);
+      column.addScaledVector(across, (angle - Math.sin(angle)) / angle ** 3);
+    }
+    column.toArray(m, o + 9);
+    if (angle <= 1e-9) return;
+    spin.divideScalar(angle);
+    for (const k of [0, 3, 6]) column.fromArray(m, o + k).applyAxisAngle(spin, angle).toArray(m, o + k);
   }
 }
 
@@ -79,84 +84,60 @@ class Rods {
   }
 }
 
-/** The scene with axes, lines to joints, gaps and names of joints. */
-class DrawingView extends SceneView {
-  constructor(box, canvas, runs, spots) {
-    super(box, canvas, runs);
+/** What a drawing shows beside its bodies: axes, lines to joints, gaps. */
+class Marks {
+  constructor(view, run, spots) {
     const point = (p) => new THREE.Vector3(...p);
-    this.mark = runs[0].scene.mark;
-    this.jointLines = drawing.lines.map(([body, a, b]) => ({ body, a: point(a), b: point(b) }));
-    this.jointAxes = drawing.axes.map(([body, at, along]) => ({ body, at: point(at), along: point(along) }));
-    this.openGaps = drawing.gaps.map((gap) => ({ ...gap, points: gap.points.map(point) }));
-    this.markRods = {
-      lines: new Rods(this.scene, LINE, this.jointLines.length, 0.6),
-      axes: new Rods(this.scene, AXIS, this.jointAxes.length, 0.85),
-      gaps: new Rods(this.scene, WRONG, this.openGaps.length),
-    };
-    this.gapEnds = new THREE.InstancedMesh(this.stock.sphere, new THREE.MeshBasicMaterial({ color: WRONG, transparent: true, depthTest: false }), Math.max(2 * this.openGaps.length, 1));
-    this.gapEnds.frustumCulled = false;
-    this.gapEnds.renderOrder = 9;
-    this.gapEnds.count = 0;
-    this.scene.add(this.gapEnds);
-    const spot = (kind, body, at, words) => {
-      const label = element("span", { class: kind }, words);
+    Object.assign(this, { view, run, mark: run.scene.mark, shown: true, a: new THREE.Vector3(), b: new THREE.Vector3(), matrix: new THREE.Matrix4() });
+    this.lines = drawing.lines.map(([body, from, to]) => ({ body, from: point(from), to: point(to) }));
+    this.axes = drawing.axes.map(([body, at, along]) => {
+      const reach = point(along).multiplyScalar(7 * this.mark);
+      return { body, from: point(at).sub(reach), to: point(at).add(reach) };
+    });
+    this.gaps = drawing.gaps.map((gap) => {
+      const label = element("span", { class: "gap" }, `${gap.name}: gap ${short(gap.size)} m`);
       spots.append(label);
-      return { kind, body, at, label };
-    };
-    this.markSpots = [
-      ...this.openGaps.map((gap) => spot("gap", gap.bodies[0], gap.points[0], `${gap.name}: gap ${short(gap.size)} m`)),
-      ...drawing.joints.map(([name, body, at]) => spot("joint", body, point(at), name)),
-    ];
-    this.options.axes = true;
-    this.hasMarks = true;
+      return { ...gap, points: gap.points.map(point), label };
+    });
+    this.lineRods = new Rods(view.scene, LINE, this.lines.length, 0.6);
+    this.axisRods = new Rods(view.scene, AXIS, this.axes.length, 0.85);
+    this.gapRods = new Rods(view.scene, WRONG, this.gaps.length);
+    this.ends = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 20, 12), new THREE.MeshBasicMaterial({ color: WRONG, transparent: true, depthTest: false }), Math.max(2 * this.gaps.length, 1));
+    this.ends.frustumCulled = false;
+    this.ends.renderOrder = 9;
+    this.ends.visible = this.gaps.length > 0;
+    view.scene.add(this.ends);
   }
 
+  /** Place everything where the bodies are. */
   update() {
-    super.update();
-    if (!this.hasMarks) return;
-    const world = this.worlds[0], a = new THREE.Vector3(), b = new THREE.Vector3(), { lines, axes, gaps } = this.markRods;
-    for (const rods of [lines, axes, gaps]) rods.begin();
-    for (const line of this.jointLines) lines.put(world(line.body, line.a, a), world(line.body, line.b, b), 0.16 * this.mark);
-    const reach = 7 * this.mark, end = new THREE.Vector3();
-    for (const { body, at, along } of this.jointAxes) {
-      axes.put(world(body, end.copy(at).addScaledVector(along, -reach), a), world(body, end.copy(at).addScaledVector(along, reach), b), 0.2 * this.mark);
+    const { run, a, b, mark } = this;
+    for (const [rods, list, radius] of [[this.lineRods, this.lines, 0.16 * mark], [this.axisRods, this.axes, 0.2 * mark]]) {
+      rods.begin();
+      for (const { body, from, to } of list) rods.put(run.world(body, from, a), run.world(body, to, b), radius);
+      rods.end(this.shown);
     }
-    const matrix = new THREE.Matrix4();
-    this.gapEnds.count = 0;
-    for (const gap of this.openGaps) {
-      world(gap.bodies[0], gap.points[0], a);
-      world(gap.bodies[1], gap.points[1], b);
-      gaps.put(a, b, 0.6 * this.mark);
+    this.gapRods.begin();
+    this.ends.count = 0;
+    for (const { bodies, points } of this.gaps) {
+      run.world(bodies[0], points[0], a);
+      run.world(bodies[1], points[1], b);
+      this.gapRods.put(a, b, 0.5 * mark);
       for (const p of [a, b]) {
-        this.gapEnds.setMatrixAt(this.gapEnds.count, matrix.makeScale(1.5 * this.mark, 1.5 * this.mark, 1.5 * this.mark).setPosition(p));
-        this.gapEnds.count += 1;
+        this.ends.setMatrixAt(this.ends.count, this.matrix.makeScale(1.3 * mark, 1.3 * mark, 1.3 * mark).setPosition(p));
+        this.ends.count += 1;
       }
     }
-    this.gapEnds.visible = this.gapEnds.count > 0;
-    this.gapEnds.instanceMatrix.needsUpdate = true;
-    lines.end(this.options.axes);
-    axes.end(this.options.axes);
-    gaps.end(true);
+    this.gapRods.end(true);
+    this.ends.instanceMatrix.needsUpdate = true;
   }
 
-  draw() {
-    super.draw();
-    if (this.hasMarks) this.writeSpots();
-  }
-
-  /** Names of joints below their points, gaps above them; what would cover something written before is left out. */
-  writeSpots() {
-    const taken = [], p = new THREE.Vector3();
-    for (const { kind, body, at, label } of this.markSpots) {
-      label.hidden = kind === "joint" && !this.options.labels;
-      if (label.hidden) continue;
-      this.worlds[0](body, at, p).project(this.camera);
-      const x = ((p.x + 1) * this.width) / 2 + 6, y = ((1 - p.y) * this.height) / 2 + (kind === "gap" ? -26 : 6);
-      const box = { x, y, w: 7 * label.textContent.length + 8, h: 17 };
-      label.hidden = p.z > 1 || (kind === "joint" && taken.some((o) => x < o.x + o.w && o.x < x + box.w && y < o.y + o.h && o.y < y + box.h));
-      if (label.hidden) continue;
-      taken.push(box);
-      label.style.transform = `translate(${x}px, ${y}px)`;
+  /** The sizes of gaps, above them; after the scene was drawn. */
+  write() {
+    for (const { bodies, points, label } of this.gaps) {
+      const p = this.view.project(this.run.world(bodies[0], points[0], this.a), this.b);
+      label.hidden = p.z > 1;
+      label.style.transform = `translate(${p.x + 6}px, ${p.y - 30}px)`;
     }
   }
 }
@@ -190,7 +171,8 @@ function words() {
 
 const runs = pageData.runs.map((run, k) => new Drawing(run, k));
 const total = drawing.freedoms.length;
-const clock = new Clock(0, PERIOD * Math.max(total, 1));
+const clock = new Clock();
+clock.load(0, PERIOD * Math.max(total, 1));
 clock.speed = 1;
 const chooser = byId("freedom");
 
@@ -203,10 +185,12 @@ function swinging(time) {
 
 function makeView() {
   try {
-    const made = new DrawingView(byId("scene"), byId("canvas"), runs, byId("spots"));
-    made.controls.addEventListener("start", () => {
-      made.touched = true;
-    });
+    const made = new SceneView(byId("scene"), byId("canvas"));
+    Object.assign(made.options, { labels: drawing.joints <= MANY_NAMES, jointnames: drawing.joints <= MANY_NAMES });
+    made.load(runs);
+    made.marks = new Marks(made, runs[0], byId("spots"));
+    made.overlays.push(made.marks);
+    made.onDraw = () => made.marks.write();
     return made;
   } catch (error) {
     if (hasWebGL()) {
@@ -264,19 +248,23 @@ clock.listeners.push((time) => {
   if (view) view.request();
 });
 
+const OPTIONS = { labels: ["labels", "jointnames"], grid: ["grid"], jointaxes: [] };
 function toggle(id) {
   const on = byId(id).getAttribute("aria-pressed") !== "true";
   byId(id).setAttribute("aria-pressed", String(on));
-  if (view) view.set(id, on);
+  if (view) {
+    for (const option of OPTIONS[id]) view.set(option, on);
+    if (id === "jointaxes") view.marks.shown = on;
+    view.request();
+  }
   notes();
 }
 function notes() {
   const grid = byId("grid").getAttribute("aria-pressed") === "true";
-  byId("notes").textContent = view && grid ? `grid ${short(view.cell)} m` : "";
+  byId("notes").textContent = view && grid ? `grid ${short(view.floor.cell)} m` : "";
 }
-for (const id of ["labels", "axes", "grid"]) byId(id).addEventListener("click", () => toggle(id));
-if (view) view.options.labels = true;
-if (drawing.joints.length > MANY) toggle("labels");
+for (const id of Object.keys(OPTIONS)) byId(id).addEventListener("click", () => toggle(id));
+byId("labels").setAttribute("aria-pressed", String(drawing.joints <= MANY_NAMES));
 function resetView() {
   if (!view) return;
   view.touched = false;
@@ -312,7 +300,7 @@ keyboard([
   { on: ["ArrowRight"], shown: "→", words: "next freedom", act: () => next(1) },
   { on: ["ArrowLeft"], shown: "←", words: "freedom before", act: () => next(-1) },
   { on: ["n"], shown: "n", words: "names", act: () => toggle("labels") },
-  { on: ["a"], shown: "a", words: "axes and lines to joints", act: () => toggle("axes") },
+  { on: ["a"], shown: "a", words: "axes and lines to joints", act: () => toggle("jointaxes") },
   { on: ["g"], shown: "g", words: "grid", act: () => toggle("grid") },
   { on: ["r"], shown: "r", words: "reset view", act: resetView },
   { on: ["d"], shown: "d", words: "light or dark", act: flipTheme },
