@@ -8,7 +8,7 @@ import poinsot as po
 from bridge import to_system
 from loops import four_bar, parallelogram, slider_crank
 from mechanisms import cardan_shaft, geared_pair, screw_press, skater
-from oracle import FREEDOMS, Twists, joint_motion, joint_position, quaternion_matrix, relative
+from oracle import FREEDOMS, Twists, joint_motion, joint_position, joint_state, quaternion_matrix, relative
 from poinsot.analysis.freedoms import freedoms
 from poinsot.view.preview import moved
 from random_models import drawn_coordinates, drawn_poses, random_loop, random_tree
@@ -58,6 +58,28 @@ def test_freedoms_of_random_models_are_all_that_the_oracle_allows(model):
         assert np.abs(prevented(model, at_coms(model, own))).max() < CLOSED * np.abs(own).max()
     assert np.linalg.matrix_rank(twists.reshape(len(twists), -1), tol=1e-9) == len(twists)
     assert not found.notes
+
+
+@pytest.mark.parametrize("model", MODELS, ids=range(len(MODELS)))
+def test_rates_of_all_joints_are_those_of_the_oracle(model):
+    """Those that close loops too, with the signs of their coordinates."""
+    found = freedoms(to_system(model))
+    for freedom, own in zip(found.found, found.twists(len(found.found))):
+        twists = at_coms(model, own)
+        _, expected = joint_state(model, drawn_poses(model), Twists(twists[:, :3], twists[:, 3:]))
+        for joint, rates in zip(model.joints, expected):
+            mine = np.zeros(len(rates))
+            names = [(m.name, m.axis) for m, _ in found.moved(freedom, own) if m.joint.name == joint.name]
+            values = [rate for m, rate in found.moved(freedom, own) if m.joint.name == joint.name]
+            order = [(n, a) for n, motion in zip(*_named(found.system[joint.name])) for a in ("xyz" if motion.rates == 3 else ("",))]
+            for key, value in zip(names, values):
+                mine[order.index(key)] = value
+            assert mine == pytest.approx(rates, abs=1e-8 * np.abs(own).max())
+        assert found.moved(freedom, own)[0] == (freedom.lead, pytest.approx(1.0))
+
+
+def _named(joint):
+    return joint.names, joint.motions()
 
 
 @pytest.mark.parametrize("model", MODELS[1::3] + MODELS[2::3], ids=range(len(MODELS) // 3 * 2))

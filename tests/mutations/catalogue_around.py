@@ -34,7 +34,7 @@ AROUND = [
     Mutation("analysis/drawn_rows.py", "where a wheel touches", "_force(w, b - r / s * down)", "_force(w, b)", "tests/analysis/test_freedoms.py -k wheels"),
     Mutation("analysis/drawn_rows.py", "rows of users at centres of mass", "moment + np.cross(com, force)", "moment", "tests/analysis/test_freedoms.py -k further"),
     Mutation("analysis/drawn_rows.py", "in the plane only", "return not (turning and along < 1 - 1e-9) and", "return", "tests/analysis/test_freedoms.py -k nothing_out"),
-    Mutation("analysis/freedoms.py", "second bodies that carry", "topology.direction[b] * twists", "twists", "tests/analysis/test_freedoms.py -k random_models"),
+    Mutation("analysis/freedoms.py", "second bodies that carry", "topology.direction[b] * twists", "twists", "tests/analysis/test_freedoms.py -k rates_of_all"),
     Mutation("analysis/freedoms.py", "redundant rows", "REDUNDANT = 1e-9", "REDUNDANT = 1e-18", "tests/analysis/test_freedoms.py -k check_finds"),
     Mutation("view/preview.py", "screws", "shift + once * across", "shift", "tests/view/test_preview.py -k screws"),
     Mutation("view/preview_words.py", "gaps are marked", "if joint.gap() > GAP:\n            between", "if False:\n            between", "tests/view/test_preview.py -k marked"),
