@@ -137,7 +137,8 @@ class Marks {
     for (const { bodies, points, label } of this.gaps) {
       const p = this.view.project(this.run.world(bodies[0], points[0], this.a), this.b);
       label.hidden = p.z > 1;
-      label.style.transform = `translate(${p.x + 6}px, ${p.y - 30}px)`;
+      const x = Math.max(2, Math.min(p.x + 6, this.view.width - label.offsetWidth - 4));
+      label.style.transform = `translate(${x}px, ${p.y - 30}px)`;
     }
   }
 }
