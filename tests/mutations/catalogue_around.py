@@ -40,7 +40,7 @@ AROUND = [
     Mutation("view/preview.py", "screws", "shift + once * across", "shift", "tests/view/test_preview.py -k screws"),
     Mutation("view/preview_words.py", "gaps are marked", "if joint.gap() > GAP:\n            between", "if False:\n            between", "tests/view/test_preview.py -k marked"),
     Mutation("view/preview.py", "elements that are not drawn", "[*checked.faults, *gone]", "checked.faults", "tests/view/test_preview.py -k as_far"),
-    Mutation("view/preview_page.py", "settings of runs for a drawing", "if settings:", "if False:", "tests/view/test_preview.py -k wrong_calls"),
+    Mutation("view/page.py", "settings of runs for a drawing", "if settings:", "if False:", "tests/view/test_preview.py -k wrong_calls"),
     # users' functions
     Mutation("layout/compiling.py", "bounds are checked", "config.BOUNDSCHECK, 1", "config.BOUNDSCHECK, 0", "tests/layout/test_users_functions.py -k beyond"),
     Mutation("layout/compiling.py", "whole numbers that may not fit", "return not (isinstance(left, types.IntegerLiteral)", "return False and not (isinstance(left, types.IntegerLiteral)", "tests/layout/test_pure_functions.py -k alternating"),

@@ -123,10 +123,8 @@ def page_html(
 ) -> str:
     """The page as text; see `write_html`."""
     if isinstance(runs, System):
-        from poinsot.view.preview_page import drawing_page
-
         given = {"names": names is not None, "plots": len(plots) > 0, "frames": frames != FRAMES, "trails": len(trails) > 0}
-        return drawing_page(runs, str(description), max_bytes, [name for name, there in given.items() if there])
+        return _drawing_page(runs, str(description), max_bytes, [name for name, there in given.items() if there])
     several = _runs(runs)
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
@@ -172,6 +170,32 @@ def _runs(runs: Any) -> list[Trajectory]:
         if len(run.t) == 0:
             raise SettingsError(f"write_html: the run of '{run.system.name}' has no outputs; nothing can be shown")
     return several
+
+
+def _drawing_page(system: System, description: str, max_bytes: float, settings: Sequence[str]) -> str:
+    """The page of a system that has not run, with markup and a main script of its own.
+
+    `settings`: names of arguments that were given though they are for runs only, which is an error.
+    """
+    from poinsot.view.preview import preview_data
+
+    if settings:
+        listed = ", ".join(f"{name}=" for name in settings)
+        raise SettingsError(f"write_html: {listed}: only for runs, and '{system.name}' is a system that has not run; leave it out, or run it first")
+    style, body, bundle = _text("page.css") + _text("preview.css"), _text("preview.html"), _text("three.bundle.js")
+    program = _program([*(name for name in SCRIPTS if name != "page"), "preview"])
+    fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
+    if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
+        least = round((fixed + ROOM) / 1e6 + 0.05, 1)
+        raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
+    data = preview_data(system, description, max_bytes - fixed - ROOM / 2)
+    policy = (
+        f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    parts = {"policy": html.escape(policy, quote=False), "title": html.escape(data["title"]), "style": style, "three": bundle}
+    parts |= {"licence": _text("three.LICENSE").strip(), "data": _json(data), "program": program}
+    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(body.split("@@")))
 
 
 def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]:
