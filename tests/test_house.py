@@ -25,6 +25,7 @@ ROOMS = [  # each may use those before it
 DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "analysis"),
     ("model/system.py", "files"),
+    ("model/system.py", "view"),
     ("results/trajectory.py", "view"),
     ("results/trajectory.py", "files"),
     ("simulation.py", "files"),

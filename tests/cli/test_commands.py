@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -118,6 +119,29 @@ def test_view_info_and_resume(model, tmp_path):
     assert poinsot("info", results, "--model").output.startswith("poinsot:")
     assert "'four-bar': 3 bodies, 4 joints" in poinsot("info", model).output
     assert "nothing to resume" in poinsot("resume", results).output
+
+
+def test_view_of_a_model_draws_it(model, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    found = poinsot("view", model, "--no-open")
+    page = tmp_path / "four_bar-drawing.html"
+    assert found.exit_code == 0 and found.output == f"Page: {page}\n" and "1 freedom. Nothing was run." in page.read_text() and opened == []
+    robot = Path(__file__).parents[2] / "examples" / "models" / "ur5.urdf"
+    found = poinsot("view", robot, "--html", tmp_path / "ur5.html", "--base", "free", "--open", "--json")
+    assert json.loads(found.output) == {"written": {"page": str(tmp_path / "ur5.html")}} and opened == [(tmp_path / "ur5.html").as_uri()]
+    assert "7 bodies" in (tmp_path / "ur5.html").read_text() and "12 freedoms" in (tmp_path / "ur5.html").read_text()
+    crane = robot.with_name("crane_arm.xml")
+    assert poinsot("view", crane, "-o", tmp_path / "crane.html", "--no-open").exit_code == 0
+    for words, said in (
+        ((model, model), "a drawing has a page of its own; give one model"),
+        ((model, "--plot", tmp_path / "plots.svg"), "has no results for plots and videos"),
+        (("out.h5", "--base", "free"), "--base: only for models, and out.h5 holds results"),
+        ((tmp_path / "none.yaml",), "none.yaml: cannot be read: No such file"),
+        ((model, "--html", tmp_path / "page.png"), "--output writes .html"),
+    ):
+        found = poinsot("view", *words, "--no-open")
+        assert found.exit_code == 2 and said in found.output, (words, found.output)
 
 
 def test_resume_with_functions_of_a_script(tmp_path, monkeypatch):

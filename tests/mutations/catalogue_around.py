@@ -43,6 +43,17 @@ AROUND = [
     Mutation("results/poinsot_motion.py", "curves around the other axis", "level = over if around == 2 else under", "level = over", f"{ROLLS} -k sphere"),
     Mutation("view/attitude.py", "singular times are shaded", "axes.axvspan(start, end,", "axes.axvspan(start, start,", "tests/view/test_attitude.py -k shaded"),
     Mutation("view/attitude_page.py", "bodies that do not turn", "if turns and body.mass > 0", "if body.mass > 0", "tests/view/test_attitude.py -k gets"),
+    # drawings
+    Mutation("analysis/drawn_rows.py", "axes perpendicular in rows", "_moment(np.cross(row.v, row.u))", "_moment(np.multiply(row.v, row.u))", "tests/analysis/test_freedoms.py -k random_models"),
+    Mutation("analysis/drawn_rows.py", "where a wheel touches", "_force(w, b - r / s * down)", "_force(w, b)", "tests/analysis/test_freedoms.py -k wheels"),
+    Mutation("analysis/drawn_rows.py", "rows of users at centres of mass", "moment + np.cross(com, force)", "moment", "tests/analysis/test_freedoms.py -k further"),
+    Mutation("analysis/drawn_rows.py", "in the plane only", "return not (turning and along < 1 - 1e-9) and", "return", "tests/analysis/test_freedoms.py -k nothing_out"),
+    Mutation("analysis/freedoms.py", "second bodies that carry", "topology.direction[b] * twists", "twists", "tests/analysis/test_freedoms.py -k rates_of_all"),
+    Mutation("analysis/freedoms.py", "redundant rows", "REDUNDANT = 1e-9", "REDUNDANT = 1e-18", "tests/analysis/test_freedoms.py -k check_finds"),
+    Mutation("view/preview.py", "screws", "shift + once * across", "shift", "tests/view/test_preview.py -k screws"),
+    Mutation("view/preview_words.py", "gaps are marked", "if joint.gap() > GAP:\n            between", "if False:\n            between", "tests/view/test_preview.py -k marked"),
+    Mutation("view/preview.py", "elements that are not drawn", "[*checked.faults, *gone]", "checked.faults", "tests/view/test_preview.py -k as_far"),
+    Mutation("view/page.py", "settings of runs for a drawing", "if settings:", "if False:", "tests/view/test_preview.py -k wrong_calls"),
     # users' functions
     Mutation("layout/compiling.py", "bounds are checked", "config.BOUNDSCHECK, 1", "config.BOUNDSCHECK, 0", "tests/layout/test_users_functions.py -k beyond"),
     Mutation("layout/compiling.py", "whole numbers that may not fit", "return not (isinstance(left, types.IntegerLiteral)", "return False and not (isinstance(left, types.IntegerLiteral)", "tests/layout/test_pure_functions.py -k alternating"),

@@ -252,6 +252,21 @@ class System(JointMaking, NearNames):
 
         return check(self, rank)
 
+    @door()
+    def show(self) -> Any:
+        """Show this system as it is drawn, before anything runs: bodies, joints, axes, gaps, and its freedoms, which swing at first order.
+
+        Opens a page in a browser and returns its path; in a notebook the page is shown below the cell, and None returned. Nothing is compiled.
+        """
+        from poinsot.view.show import show
+
+        return show(self)
+
+    def _repr_html_(self) -> str:
+        from poinsot.view.show import drawing_html
+
+        return drawing_html(self)
+
     def copy(self) -> System:
         """A copy of this system with its own elements, which can be changed independently."""
         from poinsot.model.snapshot import mutable_copy

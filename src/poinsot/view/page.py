@@ -20,6 +20,7 @@ import numpy as np
 from poinsot.errors import SettingsError
 from poinsot.files.appearing import report_os_errors, write_whole
 from poinsot.model.guard import NUMBER, PATH, TEXT, settings_door
+from poinsot.model.system import System
 from poinsot.model.words import short_repr
 from poinsot.view.page_data import FRAMES, page_data
 
@@ -66,7 +67,7 @@ IN_NOTEBOOK = 3_500_000  # bytes
 
 @settings_door(path=PATH, description=TEXT, max_bytes=NUMBER)
 def write_html(
-    runs: Trajectory | Sequence[Trajectory],
+    runs: Trajectory | System | Sequence[Trajectory],
     path: Any,
     *,
     names: Sequence[str] | None = None,
@@ -80,7 +81,7 @@ def write_html(
 
     Parameters
     ----------
-    runs : a run or a list of up to eight; each of several has its own tint
+    runs : a run or a list of up to eight; each of several has its own tint. Or a System: its drawing, before anything runs
     path : of the file, which must end in .html
     names : of the runs; default: the names of their systems, or their methods where the systems are the same
     description : words below the title
@@ -112,7 +113,7 @@ def notebook_html(run: Trajectory) -> str:
 
 
 def page_html(
-    runs: Trajectory | Sequence[Trajectory],
+    runs: Trajectory | System | Sequence[Trajectory],
     *,
     names: Sequence[str] | None = None,
     description: str = "",
@@ -122,6 +123,9 @@ def page_html(
     trails: Sequence[Any] = (),
 ) -> str:
     """The page as text; see `write_html`."""
+    if isinstance(runs, System):
+        given = {"names": names is not None, "plots": len(plots) > 0, "frames": frames != FRAMES, "trails": len(trails) > 0}
+        return _drawing_page(runs, str(description), max_bytes, [name for name, there in given.items() if there])
     several = _runs(runs)
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
@@ -160,11 +164,39 @@ def _runs(runs: Any) -> list[Trajectory]:
     if len(several) > MOST_RUNS:
         raise SettingsError(f"write_html: {len(several)} runs are too many for one page; give up to {MOST_RUNS}")
     for run in several:
+        if isinstance(run, System):
+            raise SettingsError(f"write_html: '{run.name}' is a system that has not run; give it alone: po.write_html(system, path)")
         if not all(hasattr(run, word) for word in ("motion", "system", "t")):
             raise SettingsError(f"write_html: {short_repr(run)} is not a run; give the result of po.simulate or po.load")
         if len(run.t) == 0:
             raise SettingsError(f"write_html: the run of '{run.system.name}' has no outputs; nothing can be shown")
     return several
+
+
+def _drawing_page(system: System, description: str, max_bytes: float, settings: Sequence[str]) -> str:
+    """The page of a system that has not run, with markup and a main script of its own.
+
+    `settings`: names of arguments that were given though they are for runs only, which is an error.
+    """
+    from poinsot.view.preview import preview_data
+
+    if settings:
+        listed = ", ".join(f"{name}=" for name in settings)
+        raise SettingsError(f"write_html: {listed}: only for runs, and '{system.name}' is a system that has not run; leave it out, or run it first")
+    style, body, bundle = _text("page.css") + _text("preview.css"), _text("preview.html"), _text("three.bundle.js")
+    program = _program([*(name for name in SCRIPTS if name != "page"), "preview"])
+    fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
+    if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
+        least = round((fixed + ROOM) / 1e6 + 0.05, 1)
+        raise SettingsError(f"write_html: max_bytes must be a number of at least {least * 1e6:.0f}, not {max_bytes!r}")
+    data = preview_data(system, description, max_bytes - fixed - ROOM / 2)
+    policy = (
+        f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    parts = {"policy": html.escape(policy, quote=False), "title": html.escape(data["title"]), "style": style, "three": bundle}
+    parts |= {"licence": _text("three.LICENSE").strip(), "data": _json(data), "program": program}
+    return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(body.split("@@")))
 
 
 def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]:
@@ -183,9 +215,9 @@ def _names(runs: Sequence[Trajectory], names: Sequence[str] | None) -> list[str]
     return found
 
 
-def _program() -> str:
+def _program(scripts: Sequence[str] = SCRIPTS) -> str:
     """All our scripts as one, in a scope of their own."""
-    parts = "\n".join(_text(f"{name}.js") for name in SCRIPTS)
+    parts = "\n".join(_text(f"{name}.js") for name in scripts)
     return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
 
 
