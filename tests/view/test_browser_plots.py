@@ -128,6 +128,10 @@ def test_plots_and_pictures_are_saved(page, run):
     page.locator("#save summary").click()
     name, content = saved(page, lambda: page.click("#video"))
     assert name == "hinges.webm" and content.startswith(b"\x1a\x45\xdf\xa3") and len(content) > 2_000
+    assert page.evaluate("poinsot.files.noVideo()") == "" and not page.is_disabled("#video")
+    missing = """(() => { const there = MediaRecorder; delete window.MediaRecorder; const words = poinsot.files.noVideo();
+      window.MediaRecorder = there; return words; })()"""
+    assert "cannot record videos" in page.evaluate(missing) and "run.write_video" in page.evaluate(missing)
     page.evaluate("poinsot.panels.cards[0].choose('joint1.angle', 'time')")
 
 
