@@ -34,6 +34,51 @@ class SceneView {
     this.reset();
   }
 
+  /** Show other data of the same runs at a time; the view stays. What was shown is disposed of last, so that no shader is compiled again. */
+  renew(trails, time) {
+    const before = [...this.scene.children];
+    this.scene.clear();
+    document.getElementById("names").replaceChildren();
+    this.remeasure();
+    this.light();
+    this.models = this.runs.map((run) => this.model(run));
+    this.worlds = this.models.map((model) => model.world);
+    for (const run of this.runs) run.seek(time); // models are placed at the start of their run
+    this.floor();
+    this.ground.visible = this.options.grid;
+    this.names = new Names(document.getElementById("names"), this.runs);
+    const arrows = Boolean(this.kinds);
+    this.kinds = null;
+    if (arrows) this.makeArrows();
+    this.trails = [];
+    this.setTrails(trails);
+    this.recolour();
+    this.draw();
+    this.discard(before);
+  }
+
+  /** The bounding box of new data, or the present one where they fill enough of it: then grid and shadows stay as they are. */
+  remeasure() {
+    const { low, high, centre, size } = this;
+    this.measure();
+    const inside = ["x", "y", "z"].every((k) => this.low[k] >= low[k] - 1e-6 * size && this.high[k] <= high[k] + 1e-6 * size);
+    if (inside && this.size > 0.4 * size) Object.assign(this, { low, high, centre, size });
+    Object.assign(this.camera, { near: 0.01 * this.size, far: 200 * this.size });
+    this.camera.updateProjectionMatrix();
+    Object.assign(this.controls, { minDistance: 0.05 * this.size, maxDistance: 60 * this.size });
+  }
+
+  /** Free what objects hold on the graphics card, except what others share. */
+  discard(objects) {
+    const shared = new Set([...Object.values(this.stock), ...this.stock.meshes.values(), this.iron, this.edge]);
+    for (const object of objects) {
+      object.traverse((part) => {
+        for (const held of [part.geometry, part.material]) if (held && !shared.has(held)) held.dispose();
+        if (part.isLight || part.isInstancedMesh) part.dispose();
+      });
+    }
+  }
+
   /** The bounding box of all runs, and the direction of view. */
   measure() {
     const first = this.runs[0].scene;

@@ -1,0 +1,112 @@
+"""A live page in a browser: sliders are moved, the new run is seen, failures are shown in words. Skipped without Chromium, as other pages."""
+
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poinsot as po
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+import four_bar  # noqa: E402
+from view.test_browser import NARROW, WIDE, Opened, browser, playwright  # noqa: E402, F401
+
+SHOWN = 300.0  # ms from the movement of a slider to the picture
+
+
+class Address:
+    """An address as `Opened` takes it."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def as_uri(self):
+        return self.url
+
+
+@pytest.fixture(scope="module")
+def served():
+    sliders = {"foot.angle": (-1.5, 1.5, 0.01), "base.rate": (0, 4), "coupler.mass": (1, 10)}
+    with po.app(four_bar.build(), 3.0, step=0.01, sliders=sliders, open=False, block=False) as live:
+        yield live
+
+
+def move(page, name, value):
+    """Move a slider as a user does, and wait for the answer."""
+    page.evaluate(
+        """([name, value]) => {
+          const slider = poinsot.live.sliders.find((one) => one.name === name);
+          slider.range.value = value;
+          slider.range.dispatchEvent(new Event("input"));
+        }""",
+        [name, value],
+    )
+    page.until("!poinsot.live.waiting && !poinsot.live.wanted")
+
+
+def tip(page):
+    """Position of the coupler in the scene, m."""
+    return np.array(page.evaluate("() => { poinsot.view.draw(); return poinsot.view.models[0].groups[2].position.toArray(); }"))
+
+
+def test_a_moved_slider_shows_the_new_run(browser, served):  # noqa: F811
+    with Opened(browser, Address(served.url), WIDE) as page:
+        page.evaluate("poinsot.clock.set(1.25)")
+        page.locator(".plot select").first.select_option("knee.force")
+        page.select_option("#trails", "com")
+        page.click("#reactions")
+        page.evaluate("poinsot.view.camera.position.x += 0.5")
+        camera = page.evaluate("poinsot.view.camera.position.toArray()")
+        plot, before = page.locator(".plot canvas").first.evaluate("c => c.toDataURL()"), tip(page)
+        move(page, "base.rate", 3.5)
+        assert served.values == {"foot.angle": 0.0, "base.rate": 3.5, "coupler.mass": 2.0}
+        right = po.simulate(four_bar.build(3.5), 3.0, step=0.01)
+        there = right["coupler"].position[125]
+        assert np.abs(tip(page) - there).max() < 1e-6 and np.abs(before - there).max() > 0.1
+        assert page.time == 1.25 and page.evaluate("poinsot.view.camera.position.toArray()") == camera
+        assert page.locator(".plot select").first.input_value() == "knee.force"
+        assert page.locator(".plot canvas").first.evaluate("c => c.toDataURL()") != plot
+        assert str(right.audit).split("\n")[3].strip()[-20:] in page.inner_text("#audit").replace("\n", " ")
+        words = page.inner_text("#livestate")
+        assert re.fullmatch(r"computed in [\d.]+ ms, shown in [\d.]+ ms", words), words
+        # again, for the time; shaders are compiled by now, and the machine may be busy
+        taken = []
+        for mass in (3.0, 4.0, 5.0, 6.0):
+            move(page, "coupler.mass", mass)
+            taken.append(page.evaluate("poinsot.live.taken"))
+        print(f"shown after {taken} ms, computed in {page.evaluate('poinsot.live.computed')} ms")
+        assert min(taken) < SHOWN
+        # reset: the run of the page as it was opened
+        page.click("#livereset")
+        page.until("!poinsot.live.waiting && !poinsot.live.wanted")
+        assert np.abs(tip(page) - before).max() < 1e-9
+        # nothing accumulates on the graphics card
+        memory = page.evaluate("poinsot.view.renderer.info.memory")
+        for mass in (2.5, 3.5, 4.5):
+            move(page, "coupler.mass", mass)
+        assert page.evaluate("poinsot.view.renderer.info.memory") == memory
+        assert page.messages == [] and not page.is_visible("#fault")
+
+
+def test_a_run_that_fails_is_explained_and_the_last_one_stays(browser, served):  # noqa: F811
+    with Opened(browser, Address(served.url), NARROW) as page:
+        move(page, "foot.angle", 0.3)
+        good = tip(page)
+        assert not page.is_visible("#livefault") and page.evaluate("document.documentElement.scrollWidth") <= 400
+        move(page, "foot.angle", 1.4)
+        words = page.inner_text("#livefault")
+        assert "cannot be" in words or "not close" in words, words
+        assert "no run at 1.4; the run shown has 0.3" in page.inner_text(".slider.failed") and page.locator(".slider.failed").count() == 1
+        assert np.array_equal(tip(page), good) and served.values["foot.angle"] == 0.3
+        move(page, "foot.angle", 0.2)
+        assert not page.is_visible("#livefault") and page.locator(".slider.failed").count() == 0
+        page.locator(".slider input[type=number]").nth(2).fill("7.25")
+        page.keyboard.press("Enter")
+        page.until("!poinsot.live.waiting && poinsot.live.shown['coupler.mass'] === 7.25")
+        with page.expect_download() as download:
+            page.click("#livesave")
+        model = po.read(download.value.path())
+        assert model["coupler"].mass == 7.25 and model.initial[model["foot"]]["angle"] == (0.2,)
+        assert page.messages == []
