@@ -2,36 +2,6 @@
 
 const PATIENCE = 500; // ms: a run that takes longer is superseded by newer values
 
-/** Show other data of the same system in place: time, view, plots and settings stay. */
-function replaceRuns(data) {
-  Object.assign(pageData, { runs: data.runs, groups: data.groups });
-  data.runs.forEach((entry, k) => {
-    const { visible, scene } = runs[k];
-    if (entry.scene.meshes) entry.scene.meshes = entry.scene.meshes.map((mesh, m) => sameMesh(mesh, scene.meshes[m]));
-    Object.assign(runs[k], { outputTimes: null }, new Run(entry, k), { visible });
-  });
-  clock.start = Math.min(...runs.map((run) => run.start));
-  clock.end = Math.max(...runs.map((run) => run.end));
-  byId("time").min = clock.start;
-  byId("time").max = clock.end;
-  panels.span.splice(0, 2, clock.start, clock.end);
-  byId("audit").replaceChildren();
-  heading();
-  audits();
-  panels.redraw();
-  clock.time = Math.min(Math.max(clock.time, clock.start), clock.end);
-  if (view) {
-    view.renew(byId("trails").value, clock.time);
-    arrowNotes();
-  }
-  clock.set(clock.time);
-}
-
-/** The mesh that was shown before where it is the same, so that it is decoded once. */
-function sameMesh(mesh, before) {
-  return before && ["points", "faces"].every((name) => mesh[name] === before[name]) ? before : mesh;
-}
-
 /** One slider: a range and a field for its number. */
 class Slider {
   constructor(data, changed) {
@@ -136,7 +106,8 @@ class LivePanel {
       this.fail(found.error, values);
       return;
     }
-    replaceRuns(found.data);
+    if (view) view.touched = true; // the view stays
+    show(found.data);
     this.shown = values;
     this.fault.hidden = true;
     for (const slider of this.sliders) slider.fail();

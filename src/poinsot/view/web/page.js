@@ -206,5 +206,35 @@ if (view) {
 performance.mark("drawn");
 document.documentElement.dataset.drawn = performance.now().toFixed(0); // ms since the page was opened
 
+/** Show other data of the same system in place: time, view, plots and settings stay. */
+function show(data) {
+  Object.assign(pageData, { runs: data.runs, groups: data.groups });
+  data.runs.forEach((entry, k) => {
+    const { visible, scene } = runs[k];
+    if (entry.scene.meshes) entry.scene.meshes = entry.scene.meshes.map((mesh, m) => sameMesh(mesh, scene.meshes[m]));
+    Object.assign(runs[k], { outputTimes: null }, new Run(entry, k), { visible });
+  });
+  clock.start = Math.min(...runs.map((run) => run.start));
+  clock.end = Math.max(...runs.map((run) => run.end));
+  byId("time").min = clock.start;
+  byId("time").max = clock.end;
+  panels.span.splice(0, 2, clock.start, clock.end);
+  byId("audit").replaceChildren();
+  heading();
+  audits();
+  panels.redraw();
+  clock.time = Math.min(Math.max(clock.time, clock.start), clock.end);
+  if (view) {
+    view.renew(byId("trails").value, clock.time);
+    arrowNotes();
+  }
+  clock.set(clock.time);
+}
+
+/** The mesh that was shown before where it is the same, so that it is decoded once. */
+function sameMesh(mesh, before) {
+  return before && ["points", "faces"].every((name) => mesh[name] === before[name]) ? before : mesh;
+}
+
 /* For scripts that control the page from outside. */
 window.poinsot = { clock, runs, view, panels };
