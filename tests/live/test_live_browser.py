@@ -1,19 +1,26 @@
 """A live page in a browser: sliders are moved, the new run is seen, failures are shown in words. Skipped without Chromium, as other pages."""
 
+import importlib.util
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import poinsot as po
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-import four_bar  # noqa: E402
-from view.test_browser import NARROW, WIDE, Opened, browser, playwright  # noqa: E402, F401
+from view.test_browser import NARROW, WIDE, Opened, browser, playwright  # noqa: F401
 
 SHOWN = 300.0  # ms from the movement of a slider to the picture
+
+
+def example(name):
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parents[2] / "examples" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+four_bar = example("four_bar")
 
 
 class Address:
