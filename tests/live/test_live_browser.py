@@ -69,7 +69,7 @@ def tip(page):
 def test_a_moved_slider_shows_the_new_run(browser, served):  # noqa: F811
     with Opened(browser, Address(served.url), WIDE) as page:
         page.evaluate("poinsot.clock.set(1.25)")
-        page.locator(".plot select").first.select_option("knee.force")
+        page.evaluate("poinsot.panels.cards[0].choose('knee.force')")
         page.select_option("#trails", "com")
         page.click("#reactions")
         page.evaluate("poinsot.view.camera.position.x += 0.5")
@@ -82,18 +82,11 @@ def test_a_moved_slider_shows_the_new_run(browser, served):  # noqa: F811
         there = right["coupler"].position[125]
         assert np.abs(tip(page) - there).max() < 1e-6 and np.abs(before - there).max() > 0.1
         assert page.time == 1.25 and page.evaluate("poinsot.view.camera.position.toArray()") == camera
-        assert page.locator(".plot select").first.input_value() == "knee.force"
+        assert page.evaluate("poinsot.panels.cards[0].key") == "knee.force"
         assert page.locator(".plot canvas").first.evaluate("c => c.toDataURL()") != plot
         assert str(right.audit).split("\n")[3].strip()[-20:] in page.inner_text("#audit").replace("\n", " ")
         words = page.inner_text("#livestate")
         assert re.fullmatch(r"computed in [\d.]+ ms, shown in [\d.]+ ms", words), words
-        # again, for the time; shaders are compiled by now, and the machine may be busy
-        taken = []
-        for mass in (3.0, 4.0, 5.0, 6.0):
-            move(page, "coupler.mass", mass)
-            taken.append(page.evaluate("poinsot.live.taken"))
-        print(f"shown after {taken} ms, computed in {page.evaluate('poinsot.live.computed')} ms")
-        assert min(taken) < SHOWN
         # reset: the run of the page as it was opened
         page.click("#livereset")
         page.until("!poinsot.live.waiting && !poinsot.live.wanted")
@@ -126,3 +119,16 @@ def test_a_run_that_fails_is_explained_and_the_last_one_stays(browser, served): 
         model = po.read(download.value.path())
         assert model["coupler"].mass == 7.25 and model.initial[model["foot"]]["angle"] == (0.2,)
         assert page.messages == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["four_bar", "chain"])
+def test_a_new_run_is_shown_within_a_third_of_a_second(browser, name):  # noqa: F811
+    """The best of some tries: the machine may be busy. The renderer is a program here, which is most of the time."""
+    with po.app(example(name).build(), 5.0, step=0.01, open=False, block=False) as live, Opened(browser, Address(live.url), WIDE) as page:
+        first, taken = page.evaluate("(({ name, low, high }) => ({ name, low, high }))(poinsot.live.sliders[0])"), []
+        for k in range(12):
+            move(page, first["name"], first["low"] + (k + 1) * (first["high"] - first["low"]) / 14)
+            taken.append(page.evaluate("poinsot.live.taken"))
+        print(f"{name}: shown after {sorted(taken)} ms, computed in {page.evaluate('poinsot.live.computed')} ms")
+        assert min(taken) < SHOWN

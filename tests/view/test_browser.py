@@ -270,13 +270,19 @@ def test_plots_set_the_time_and_hide_curves(one):
 
 
 def test_what_a_plot_shows_can_be_chosen(one):
-    chooser = one.locator(".plot select").first
+    card = one.locator(".plot").first
     plot = one.locator(".plot canvas").first
     before = plot.evaluate("c => c.toDataURL()")
-    chooser.select_option("link2.com")
+    card.locator(".what").click()
+    every = card.locator(".picker .list button").count()
+    card.get_by_label("Filter results").fill("LINK2 centre")
+    few = card.locator(".picker .list button").all_inner_texts()
+    assert every > 20 and len(few) < 6 and all("link2" in words and "entre" in words for words in few)
+    assert card.locator(".picker h3").all_inner_texts() == ["link2"]
+    card.locator(".picker [data-key='link2.com']").click()
     assert plot.evaluate("c => c.toDataURL()") != before
     assert one.locator(".legend").first.locator("button").count() == 3
-    chooser.select_option("energies")
+    one.evaluate("poinsot.panels.cards[0].choose('energies')")
     plots = one.locator(".plot").count()
     one.click("#add")
     assert one.locator(".plot").count() == plots + 1

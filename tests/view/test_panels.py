@@ -62,11 +62,11 @@ def test_units_that_differ_do_not(driven):
 
 
 def test_without_names_the_panel_shows_what_the_run_has(pendulum, driven):
-    assert labels(pendulum.plot()) == ["energy [J]", "energy error / energy scale", "joints [rad]"]
+    assert labels(pendulum.plot()) == ["energy change [J]", "energy error / energy scale", "joints [rad]"]
     turns = pendulum.plot().axes[2]
     assert legend(turns) == ["joint1, turn", "joint2, turn"] and turns.lines[0].get_ydata()[0] == pytest.approx(0.1)
     assert labels(driven.plot()) == [
-        "energy [J]", "energy error / energy scale", "joints [rad]", "effort of motor [N m]", "gaps of joints [m], [rad]",
+        "energy change [J]", "energy error / energy scale", "joints [rad]", "effort of motor [N m]", "gaps of joints [m], [rad]",
     ]  # fmt: skip
     energy, error, joints, motors, opened = driven.plot().axes
     assert error.get_yscale() == "log" == opened.get_yscale() and energy.get_yscale() == "linear"

@@ -47,6 +47,7 @@ def app(
     until: Callable[[float, Any], float] | None = None,
     events: Sequence[Event] = (),
     plots: Sequence[str] = (),
+    trails: Sequence[Any] = (),
     description: str = "",
     port: int = 0,
     open: bool = True,
@@ -63,7 +64,7 @@ def app(
         list of names, with ranges around their values; default: initial values that were set, springs, dampers and masses, at most eight.
         Names are those of `change=` (docs/changes.md); single numbers of initial values too: "joint1.rotation[0]" of the rotation vector (rad)
     step, rtol, atol, tolerance, output_step, start, formulation, integrator, until, events : as in `simulate`
-    plots, description : as in `write_html`
+    plots, trails, description : as in `write_html`
     port : of the server; 0 chooses a free one
     open : open the page in a browser
     block : return after Ctrl-C; False: return at once, and serve until `close()` is called or the `with` block ends
@@ -81,7 +82,7 @@ def app(
     options: dict[str, Any] = {"step": step, "rtol": rtol, "atol": atol, "tolerance": tolerance, "events": events}
     ready = Ready(system, formulation=formulation, integrator=integrator, **options)
     running = {"output_step": output_step, "start": start, "until": until}
-    variants = Variants(ready, duration, running, {"plots": plots, "description": description})
+    variants = Variants(ready, duration, running, {"plots": plots, "description": description, "trails": trails})
     variants.begin(read_sliders(suitable(ready.frozen.system) if sliders is None else sliders, variants.first))
     live = Live(variants, int(port))
     if open:

@@ -91,12 +91,12 @@ def _all(run: Trajectory, chosen: np.ndarray) -> Iterator[Arrow]:
     for joint in run.system.joints:
         if joint.rows():
             second = place(joint.second, joint.second_at)
-            yield Arrow("reaction", joint.name, False, *second, _space(run, run[joint].force)[chosen])
+            yield Arrow("reaction", joint.name, False, *second, in_space(run, run[joint].force)[chosen])
     for constraint in run.system.constraints:
         ends = constraint.rows()[0].ends
         if ends is not None and "force" in constraint.units():
             first, end = place(*ends[0]), place(*ends[1])
-            force = _space(run, run[constraint].force)[chosen]
+            force = in_space(run, run[constraint].force)[chosen]
             yield Arrow("reaction", constraint.name, False, *end, force, first)
 
 
@@ -112,7 +112,7 @@ def _along(run: Trajectory, name: str, joint: Joint, k: int, effort: np.ndarray,
     yield Arrow("load", name, motion.rot != 0, body, at, axis * effort[chosen, None])
 
 
-def _space(run: Trajectory, values: np.ndarray) -> np.ndarray:
+def in_space(run: Trajectory, values: np.ndarray) -> np.ndarray:
     """Vectors with three components, also of a planar system."""
     if run.system.plane is None:
         return values

@@ -11,12 +11,19 @@ from matplotlib import rc_context, rcParams
 from matplotlib.figure import Figure
 
 from poinsot.files.appearing import appearing
+from poinsot.view.colours import CURVES
 
 DOTS = 100  # per inch, in notebooks
 
 
 class Picture(Figure):
-    """A figure without global state: it need not be closed. Text stays text in .svg and .pdf."""
+    """A figure without global state: it need not be closed. Text stays text in .svg and .pdf. Curves have the colours of the page."""
+
+    def add_subplot(self, *args: Any, **options: Any) -> Any:
+        """Axes whose curves have our colours in turn."""
+        axes = super().add_subplot(*args, **options)
+        axes.set_prop_cycle(color=CURVES)
+        return axes
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """Write it to a file of the format of its ending: .png, .svg, .pdf. The file appears when it is complete."""

@@ -30,14 +30,31 @@ WEB = Path(__file__).parent / "web"
 SCRIPTS = (
     "faults",
     "data",
+    "derived",
     "format",
+    "pens",
     "shapes",
+    "instances",
     "marks",
-    "overlays",
+    "model",
+    "arrows",
+    "quantities",
+    "trails",
+    "labels",
+    "triad",
+    "cameras",
+    "picking",
+    "floor",
     "scene",
+    "curves",
+    "axes",
     "plots",
+    "picker",
     "panels",
+    "exports",
+    "recording",
     "controls",
+    "toolbar",
     "page",
 )  # in this order
 LARGEST = 5_000_000  # bytes of a page, by default
@@ -58,6 +75,7 @@ def write_html(
     plots: Sequence[str] = (),
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
+    trails: Sequence[Any] = (),
 ) -> Path:
     """Write one self-contained page that shows a run, or several overlaid; it opens from disk without a network.
 
@@ -70,6 +88,7 @@ def write_html(
     plots : results that the page shows first, up to six, such as "joint1.angle"; default: the most important ones. As many as fit can be selected
     frames : largest number of poses stored per run; the page interpolates between them
     max_bytes : approximate upper limit of the file size; long runs and large systems then have fewer frames and results
+    trails : points of bodies whose paths the page draws at first, such as [coupler.end, rod.at((0, 0, 1))]; or bodies, or their names
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
@@ -79,7 +98,7 @@ def write_html(
             raise SettingsError(f"write_html: the folder {str(target.parent)!r} does not exist; create it first")
         if target.is_dir():
             raise SettingsError(f"write_html: {str(path)!r} is a folder; give the name of a file")
-    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes)
+    page = page_html(runs, names=names, description=description, plots=plots, frames=frames, max_bytes=max_bytes, trails=trails)
     return write_whole(target, page)
 
 
@@ -88,7 +107,7 @@ def notebook_html(run: Trajectory) -> str:
     page = page_html(run, max_bytes=IN_NOTEBOOK)
     title = html.escape(f"Run of {run.system.name}")
     return (
-        f'<iframe title="{title}" sandbox="allow-scripts" srcdoc="{html.escape(page)}" width="100%" height="640" '
+        f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" srcdoc="{html.escape(page)}" width="100%" height="640" '
         'style="border:0;width:100%;height:640px"></iframe>'
     )
 
@@ -101,6 +120,7 @@ def page_html(
     plots: Sequence[str] = (),
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
+    trails: Sequence[Any] = (),
     live: dict[str, Any] | None = None,
 ) -> str:
     """The page as text; see `write_html`. `live`: what a page with sliders knows of them; it may ask its own server."""
@@ -118,7 +138,7 @@ def page_html(
     if not isinstance(plots, str | list | tuple):
         raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
     wanted = [plots] if isinstance(plots, str) else list(plots)
-    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description))
+    data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description), trails)
     data |= {"live": live} if live else {}
     policy = (
         f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
@@ -137,9 +157,10 @@ def page_html(
     return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
 
 
-def page_update(run: Trajectory, *, plots: Sequence[str] = (), description: str = "") -> dict[str, Any]:
+def page_update(run: Trajectory, *, plots: Sequence[str] = (), description: str = "", trails: Sequence[Any] = ()) -> dict[str, Any]:
     """The data of another run of the same system, which a page with sliders shows in place."""
-    return page_data(_runs(run), _names([run], None), UPDATE, FRAMES, [plots] if isinstance(plots, str) else list(plots), description)
+    wanted = [plots] if isinstance(plots, str) else list(plots)
+    return page_data(_runs(run), _names([run], None), UPDATE, FRAMES, wanted, description, trails)
 
 
 def _runs(runs: Any) -> list[Trajectory]:

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.drives import Motion
 from poinsot.model.forces import Motor
 from poinsot.model.joint import Joint
 from poinsot.results.quantities import Quantity, names, quantity
-from poinsot.view.resample import extremes, pack
+from poinsot.view.bearings import SUFFIX as BEARING
+from poinsot.view.bearings import bearing_load, has_bearing
+from poinsot.view.colours import ENERGIES
+from poinsot.view.resample import POINTS, extremes, pack
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
 MOST = 150  # largest number of quantities of a page, in addition to those requested by name
 TOGETHER = 12  # largest number of quantities in one plot
 READABLE, AT_FIRST = 8, 4  # curves per plot, and plots, that a page shows at first
+ROUNDING = 1e-11  # relative to the scale of a quantity: what is smaller is rounding
+AUDITED = ("energy_error", "opening_metres", "opening_radians")  # what the audit also tells
 OF_JOINTS = ("force", "torque")
 OF_BODIES = ("com", "com_velocity", "angle", "angular_velocity", "position", "velocity")
 
@@ -28,7 +34,8 @@ class Curves:
 
     Attributes
     ----------
-    series : name to label, unit, and per component its name and packed points
+    series : name to label, unit, and per component its name and packed points; energies are packed as changes since the start, `from` (J).
+        What is rounding and nothing else has its largest value in `rounding`
     left_out : how many further quantities the run has
     """
 
@@ -42,6 +49,14 @@ class Curves:
                 break
             spent += size
             self.series[name] = entry
+        for joint in run.system.joints:
+            if f"{joint.name}.force" in self.series and has_bearing(joint):
+                entry, size = _packed(run, bearing_load(run, joint), together=True)
+                if spent + size > budget:
+                    break
+                spent += size
+                self.series[f"{joint.name}.{BEARING}"] = entry
+        _mark_rounding(run, self.series)
         self.left_out = sum(name not in self.series for name in names(run))
 
 
@@ -51,13 +66,19 @@ def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> li
     Each has a `key`, a `title`, a `section` of the chooser, a `unit`, the names of its quantities, and the number of the plot in which
     the page shows it at first, from 1; 0: not shown.
     """
+    order = {name: k for k, name in enumerate(["System", *_owners(run)])}
     found = _together(run, series)
+    for joint in run.system.joints:
+        name = f"{joint.name}.{BEARING}"
+        if name in series:
+            found.append(_group(name, _capital(series[name]["label"]), joint.name, "N", [name], 0) | {"over": "polar"})
     alone = {name for entry in found for name in entry["of"] if len(entry["of"]) == 1}
     for name, entry in series.items():
         if name not in alone:
             owner = name.rpartition(".")[0]
-            section = owner or "System"
+            section = owner if owner in order else owner.rpartition(".")[0] or "System"  # or of a component
             found.append(_group(name, _capital(entry["label"]), section, entry["unit"], [name], 0))
+    found.sort(key=lambda entry: order.get(entry["section"], len(order)))
     if not wanted:
         return _shown(run, series, found)
     for entry in found:
@@ -74,8 +95,8 @@ def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]])
     coordinates = coordinates or [key for key in ("angles", "displacements") if curves.get(key, 99) <= READABLE]
     if not coordinates and run.system.bodies:
         coordinates = [f"{run.system.bodies[-1].name}.com"]
-    order = ["energies", *coordinates, "torques", "forces", "energy_error", "opening_metres"]
-    for rank, key in enumerate([key for key in order if key in by_key][:AT_FIRST], 1):
+    order = ["energies", *coordinates, "torques", "forces", "energy_error", "opening_metres", *_further(run)]
+    for rank, key in enumerate([key for key in order if key in by_key and not _is_rounding(series, by_key[key])][:AT_FIRST], 1):
         by_key[key]["shown"] = rank
     return found
 
@@ -90,7 +111,7 @@ def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
     driven = driven if len(scalars) > READABLE else []
     named = [e.name for e in (*efforts, *motions)]
     rows = [
-        ("energies", "Energies", "J", ["energy", "kinetic", "potential"]),
+        ("energies", "Energies, change since the start", "J", [*ENERGIES]),
         ("energy_error", "Energy balance: energy − work − start", "J", ["energy_error"]),
         ("driven_angles", "Angles of driven joints", "rad", driven),
         ("driven_slides", "Displacements of driven joints", "m", driven),
@@ -109,7 +130,45 @@ def _together(run: Trajectory, series: dict[str, Any]) -> list[dict[str, Any]]:
         present = [n for n in members if n in series and series[n]["unit"] == unit][:TOGETHER]
         if present:
             found.append(_group(key, title, "System", unit, present, 0))
+    for entry in found:
+        if entry["key"] == "energies":
+            entry["relative"] = True
     return found
+
+
+def _owners(run: Trajectory) -> list[str]:
+    """Names of the elements that have results, in the order of the model: bodies, joints, constraints, loads, drives."""
+    system = run.system
+    return [e.name for part in (system.bodies, run.frozen.joints, system.constraints, system.loads, system.drives) for e in part]
+
+
+def _further(run: Trajectory) -> list[str]:
+    """What a page shows at first where it has room: rates, forces in the first joint, the motion of the last body."""
+    joints, bodies = [f"{j.name}.force" for j in run.system.joints[:1]], run.system.bodies[-1:]
+    return ["turn_rates", "slide_rates", *joints, *(f"{b.name}.{what}" for b in bodies for what in ("com", "angular_velocity", "com_velocity"))]
+
+
+def _is_rounding(series: dict[str, Any], group: dict[str, Any]) -> bool:
+    return all("rounding" in series[name] for name in group["of"])
+
+
+def _mark_rounding(run: Trajectory, series: dict[str, Any]) -> None:
+    """Write into series that are rounding how large they are. Scales are the largest values of all results of the same unit.
+
+    Of the energy balance it is the energy scale of the audit, of gaps the reach of the bodies and one radian.
+    """
+    reach = float(np.abs(run.motion[:, BODY_MOTION:].reshape(len(run.t), -1)[:, : BODY_MOTION * len(run.system.bodies)].reshape(len(run.t), -1, BODY_MOTION)[..., :3]).max(initial=0.0))
+    scales = {"energy_error": run.audit.energy_scale, "opening_metres": reach, "opening_radians": 1.0}
+    by_unit: dict[str, float] = {}
+    for name, entry in series.items():
+        if name not in AUDITED:
+            by_unit[entry["unit"]] = max(by_unit.get(entry["unit"], 0.0), entry["largest"])
+    by_unit["N m"] = max(by_unit.get("N m", 0.0), by_unit.get("J", 0.0))
+    for name, entry in series.items():
+        scale = scales.get(name, by_unit.get(entry["unit"], 0.0))
+        if 0.0 < entry["largest"] <= ROUNDING * scale:
+            entry["rounding"] = entry["largest"]
+        del entry["largest"]
 
 
 def _group(key: str, title: str, section: str, unit: str, of: list[str], shown: int) -> dict[str, Any]:
@@ -131,19 +190,24 @@ def _by_importance(run: Trajectory) -> list[str]:
     return [name for name in dict.fromkeys([*first, *known]) if name in there]
 
 
-def _packed(run: Trajectory, found: Quantity) -> tuple[dict[str, Any], int]:
-    """A quantity as the page reads it, and its size in bytes. Times count from the start of the run."""
+def _packed(run: Trajectory, found: Quantity, together: bool = False) -> tuple[dict[str, Any], int]:
+    """A quantity as the page reads it, and its size in bytes. Times count from the start of the run; `together`: the same for all components."""
     values = found.values[:, None] if found.values.ndim == 1 else found.values
     parts = []
     shared = len(found.t) == len(run.t)
-    for k, column in enumerate(np.asarray(values, float).T):
-        kept = extremes(column)
-        part = {"name": found.components[k] if found.components else "", "y": pack(column[kept])}
+    values = np.asarray(values, float)
+    common = np.unique(np.concatenate([extremes(c, POINTS // 2) for c in values.T])) if together and len(found.t) > POINTS else None
+    for k, column in enumerate(values.T):
+        kept = extremes(column) if common is None else common
+        zero = float(column[0]) if found.name in ENERGIES else 0.0
+        part: dict[str, Any] = {"name": found.components[k] if found.components else "", "y": pack(column[kept] - zero)}
+        if found.name in ENERGIES:
+            part["from"] = zero
         if not (shared and len(kept) == len(run.t)):
             part["t"] = pack(found.t[kept] - run.t[0])
         parts.append(part)
     size = sum(len(part["y"]) + len(part.get("t", "")) for part in parts)
-    return {"label": found.label, "unit": found.unit, "parts": parts}, size
+    return {"label": found.label, "unit": found.unit, "parts": parts, "largest": float(np.abs(values).max(initial=0.0))}, size
 
 
 def _capital(words: str) -> str:

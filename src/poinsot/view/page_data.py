@@ -12,6 +12,7 @@ from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
 from poinsot.view.page_curves import Curves, groups
+from poinsot.view.page_trails import given_trails
 from poinsot.view.resample import POINTS, frame_indices, pack
 from poinsot.view.scene import describe
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 FRAMES = 1500  # largest number of frames of a run, by default
 FEWEST = 60  # least number of frames of a run, however small the page
+SPINNING = 240  # frames that a page must have room for to contain angular velocities as well
 TEXT = 4 / 3  # characters of base64 per byte
 MESHES = 0.5  # fraction of the bytes for meshes, at most
 SHARE = 0.65  # fraction of the bytes for frames; the rest is for curves
@@ -32,10 +34,13 @@ def page_data(
     frames: int = FRAMES,
     plots: Sequence[str] = (),
     description: str = "",
+    trails: Sequence[Any] = (),
 ) -> dict[str, Any]:
     """All data of the runs for the page, for JSON; `budget` (bytes) limits their frames and curves."""
     share = budget / len(runs)
     entries = [run_data(run, name, share, frames, plots) for run, name in zip(runs, names)]
+    for data, points in zip(entries, given_trails(runs, trails)):
+        data["trails"] = points
     chooser: dict[str, dict[str, Any]] = {}
     for run, data in zip(runs, entries):
         for group in groups(run, data["series"], plots):
@@ -46,11 +51,16 @@ def page_data(
 
 
 def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequence[str]) -> dict[str, Any]:
-    """One run: times count from its start, `start` (s); poses are (frames, bodies, 7), velocities (frames, bodies, 3)."""
+    """One run: times count from its start, `start` (s); poses are (frames, bodies, 7), velocities and angular velocities (frames, bodies, 3).
+
+    Angular velocities, `spins`, are left out of pages that would have few frames with them.
+    """
     n = len(run.system.bodies)
     scene, words = describe(run, MESHES * budget), str(run.audit)
     room = max(budget - len(json.dumps(scene)) - len(words), 0.0)
-    each = TEXT * (8 + 4 * (10 * n + 3 * count(run)))
+    each = TEXT * (8 + 4 * (13 * n + 3 * count(run)))
+    turning = SHARE * room / each >= min(frames, len(run.t), SPINNING)
+    each -= 0 if turning else TEXT * 12 * n
     kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))
     chosen = frame_indices(run.t, kept)
     rows = run.motion[chosen, BODY_MOTION : (n + 1) * BODY_MOTION].reshape(len(chosen), n, BODY_MOTION)
@@ -67,6 +77,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "t": pack(run.t[chosen] - run.t[0], "<f8"),
         "poses": pack(rows[..., :7]),
         "speeds": pack(_speeds(run, rows)),
+        "spins": pack(rows[..., 10:13]) if turning else "",
         "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": pack(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.view.colours import ENERGIES
 from poinsot.view.drawing import Scene, instants, same_scale
 from poinsot.view.resample import extremes
 
@@ -43,10 +44,11 @@ def heading(run: Trajectory) -> str:
 
 
 def draw_energies(axes: Any, run: Trajectory) -> None:
-    """Kinetic, potential and total energy."""
-    for name, values in (("kinetic", run.kinetic), ("potential", run.potential), ("total", run.energy)):
-        axes.plot(*thinned(run.t, values), label=name, linewidth=2.0 if name == "total" else 1.2)
-    axes.set_ylabel("energy [J]")
+    """Changes of kinetic, potential and total energy since the start, in the colours of the page."""
+    for name, values in (("kinetic", run.kinetic), ("potential", run.potential), ("energy", run.energy)):
+        label, width = ("total", 2.0) if name == "energy" else (name, 1.2)
+        axes.plot(*thinned(run.t, values - values[0]), label=label, linewidth=width, color=ENERGIES[name])
+    axes.set_ylabel("energy change [J]")
     beside(axes)
 
 

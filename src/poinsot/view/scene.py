@@ -213,6 +213,7 @@ def _bodies(run: Trajectory, mark: float) -> list[dict[str, Any]]:
                 "name": body.name,
                 "parts": parts,
                 "com": com.tolist(),
+                "inertia": list(body.inertia),
                 "tip": led.get(body.name, _tip(stick, body, [p for p, _ in held[b]])).tolist(),
                 "led": body.name in led,
             }

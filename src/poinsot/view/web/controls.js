@@ -4,8 +4,15 @@ const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
 /** The time of the page (s); listeners are called with every new time. */
 class Clock {
-  constructor(start, end) {
-    Object.assign(this, { start, end, time: start, playing: false, loop: true, speed: 1, listeners: [] });
+  constructor() {
+    Object.assign(this, { start: 0, end: 0, time: 0, playing: false, loop: true, speed: 1, listeners: [] });
+  }
+
+  /** The interval of the runs. The first one also chooses the speed. */
+  load(start, end) {
+    const first = this.loaded !== true;
+    Object.assign(this, { start, end, loaded: true, time: Math.min(Math.max(this.time, start), end) });
+    if (!first) return;
     const wanted = (end - start) / 8; // the default speed plays very short and very long runs in about eight seconds
     if (wanted < 0.2 || wanted > 6) this.speed = SPEEDS.reduce((best, s) => (Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best));
   }
@@ -41,11 +48,15 @@ class Clock {
 /** Connect the controls below the scene. */
 function transport(clock, byId) {
   const slider = byId("time"), play = byId("play"), speed = byId("speed"), loop = byId("loop"), text = byId("clock");
-  slider.min = clock.start;
-  slider.max = clock.end;
   for (const s of SPEEDS) speed.append(element("option", { value: s }, `${s}×`));
-  speed.value = clock.speed;
-  const step = (clock.end - clock.start) / 400 || 1;
+  let step = 1, decimals = 2;
+  const load = () => {
+    slider.min = clock.start;
+    slider.max = clock.end;
+    speed.value = clock.speed;
+    step = (clock.end - clock.start) / 400 || 1;
+    decimals = step < 0.002 ? 4 : step < 0.02 ? 3 : 2;
+  };
   slider.addEventListener("input", () => clock.set(Number(slider.value)));
   play.addEventListener("click", () => clock.play(!clock.playing));
   speed.addEventListener("change", () => {
@@ -56,7 +67,6 @@ function transport(clock, byId) {
     loop.setAttribute("aria-pressed", String(on));
   };
   loop.addEventListener("click", () => setLoop(!clock.loop));
-  const decimals = step < 0.002 ? 4 : step < 0.02 ? 3 : 2;
   clock.listeners.push((time) => {
     slider.value = time;
     slider.setAttribute("aria-valuetext", `${time.toFixed(decimals)} s`);
@@ -70,6 +80,7 @@ function transport(clock, byId) {
     speed.value = clock.speed;
   };
   return {
+    load,
     faster,
     loop: () => setLoop(!clock.loop),
     step: (count) => {
@@ -87,7 +98,7 @@ function keyboard(keys) {
     const found = keys.find(({ on }) => on.includes(key));
     if (!found) return;
     const tag = event.target.tagName;
-    if (tag === "SELECT" || (tag === "BUTTON" && (key === "space" || key === "Enter"))) return;
+    if (tag === "SELECT" || tag === "TEXTAREA" || (tag === "INPUT" && event.target.id !== "time") || (tag === "BUTTON" && (key === "space" || key === "Enter"))) return;
     event.preventDefault();
     found.act(event);
   });
@@ -95,5 +106,5 @@ function keyboard(keys) {
     if (event.detail > 0) event.target.closest("button")?.blur();
   });
   const list = document.getElementById("keylist");
-  for (const { shown, words } of keys) list.append(element("dt", {}, shown), element("dd", {}, words));
+  for (const { shown, words } of keys) if (shown) list.append(element("dt", {}, shown), element("dd", {}, words));
 }

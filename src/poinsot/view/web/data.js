@@ -18,6 +18,9 @@ class Run {
     this.bodies = data.scene.bodies.length;
     this.poses = decode(data.poses);
     this.speeds = decode(data.speeds);
+    this.spins = data.spins ? decode(data.spins) : null; // angular velocities, world; not in every page
+    this.places = new Float64Array(12 * (this.bodies + 1)); // of every body: three columns of its rotation, then its position
+    for (const k of [0, 4, 8]) this.places[k] = 1;
     this.arrows = data.arrows.map((arrow) => ({ ...arrow, values: decode(arrow.values) }));
     this.curves = new Map();
     this.frame = 0;
@@ -52,6 +55,56 @@ class Run {
     turn.normalize();
   }
 
+  /** Poses of all bodies now, into `places`. Nothing is allocated. */
+  place() {
+    const p = this.poses, m = this.places, size = 7 * this.bodies, f = this.part, next = this.t.length > 1 ? size : 0;
+    for (let body = 1; body <= this.bodies; body += 1) {
+      const a = this.frame * size + 7 * (body - 1), b = a + next, o = 12 * body;
+      const sign = p[a + 3] * p[b + 3] + p[a + 4] * p[b + 4] + p[a + 5] * p[b + 5] + p[a + 6] * p[b + 6] < 0 ? -f : f;
+      const g = 1 - f;
+      let w = g * p[a + 3] + sign * p[b + 3], x = g * p[a + 4] + sign * p[b + 4], y = g * p[a + 5] + sign * p[b + 5], z = g * p[a + 6] + sign * p[b + 6];
+      const n = 1 / Math.sqrt(w * w + x * x + y * y + z * z);
+      w *= n;
+      x *= n;
+      y *= n;
+      z *= n;
+      m[o] = 1 - 2 * (y * y + z * z);
+      m[o + 1] = 2 * (x * y + w * z);
+      m[o + 2] = 2 * (x * z - w * y);
+      m[o + 3] = 2 * (x * y - w * z);
+      m[o + 4] = 1 - 2 * (x * x + z * z);
+      m[o + 5] = 2 * (y * z + w * x);
+      m[o + 6] = 2 * (x * z + w * y);
+      m[o + 7] = 2 * (y * z - w * x);
+      m[o + 8] = 1 - 2 * (x * x + y * y);
+      m[o + 9] = g * p[a] + f * p[b];
+      m[o + 10] = g * p[a + 1] + f * p[b + 1];
+      m[o + 11] = g * p[a + 2] + f * p[b + 2];
+    }
+  }
+
+  /** World position of a point of a body, as last placed. */
+  world(body, point, out) {
+    const m = this.places, o = 12 * body, { x, y, z } = point;
+    return out.set(
+      m[o] * x + m[o + 3] * y + m[o + 6] * z + m[o + 9],
+      m[o + 1] * x + m[o + 4] * y + m[o + 7] * z + m[o + 10],
+      m[o + 2] * x + m[o + 5] * y + m[o + 8] * z + m[o + 11],
+    );
+  }
+
+  /** A direction of a body in the world, as last placed. */
+  turned(body, direction, out) {
+    const m = this.places, o = 12 * body, { x, y, z } = direction;
+    return out.set(m[o] * x + m[o + 3] * y + m[o + 6] * z, m[o + 1] * x + m[o + 4] * y + m[o + 7] * z, m[o + 2] * x + m[o + 5] * y + m[o + 8] * z);
+  }
+
+  /** A world direction in the axes of a body, as last placed. */
+  unturned(body, direction, out) {
+    const m = this.places, o = 12 * body, { x, y, z } = direction;
+    return out.set(m[o] * x + m[o + 1] * y + m[o + 2] * z, m[o + 3] * x + m[o + 4] * y + m[o + 5] * z, m[o + 6] * x + m[o + 7] * y + m[o + 8] * z);
+  }
+
   /** A vector at the current time, from `count` vectors per frame. */
   vector(values, which, count, out) {
     const a = 3 * (this.frame * count + which);
@@ -59,20 +112,22 @@ class Run {
     return out.set(mix(values[a], values[b], this.part), mix(values[a + 1], values[b + 1], this.part), mix(values[a + 2], values[b + 2], this.part));
   }
 
-  /** Curves of a quantity: [{name, t, y}], times in the page's time; empty when the run has no such quantity. Decoded on first use. */
+  /** Curves of a quantity: [{name, label, t, y, change}], times in the page's time; `change` is y since the start, of energies.
+   *  Empty when the run has no such quantity. Decoded on first use; see `derived.js` for those that come from frames. */
   curvesOf(quantity) {
     if (!this.curves.has(quantity)) {
       const entry = this.data.series[quantity];
       if (!this.outputTimes && this.data.outputTimes) this.outputTimes = decode(this.data.outputTimes).map((t) => t + this.start);
-      const found = entry ? entry.parts.map((part) => ({
-        name: part.name,
-        label: entry.label,
-        t: part.t ? decode(part.t).map((t) => t + this.start) : this.outputTimes,
-        y: decode(part.y),
-      })) : [];
-      this.curves.set(quantity, found);
+      this.curves.set(quantity, entry ? entry.parts.map((part) => this.curve(entry, part)) : derivedCurves(this, quantity));
     }
     return this.curves.get(quantity);
+  }
+
+  curve(entry, part) {
+    const change = decode(part.y), start = part.from || 0;
+    const y = start ? Float64Array.from(change, (value) => value + start) : change;
+    const t = part.t ? decode(part.t).map((time) => time + this.start) : this.outputTimes;
+    return { name: part.name, label: entry.label, t, y, change, rounding: entry.rounding };
   }
 }
 

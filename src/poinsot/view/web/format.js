@@ -51,9 +51,17 @@ function commonPower(largest) {
   return exponent >= 5 || exponent <= -3 ? 3 * Math.floor(exponent / 3) : 0;
 }
 
-/** Value of a colour of the style sheet. */
+const inks = new Map();
+
+/** Value of a colour of the style sheet; read once per theme. */
 function ink(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  if (!inks.has(name)) inks.set(name, getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim());
+  return inks.get(name);
+}
+
+/** To be called when the theme changes. */
+function forgetInk() {
+  inks.clear();
 }
 
 function isDark() {

@@ -1,38 +1,23 @@
-/* Marks of joints, and of the ground where it supports a body. Marks belong to the groups of the bodies that carry them. */
+/* Marks of joints, and of the ground where it supports a body. Every mark is fixed to one of the two bodies. */
 
-/** Add the marks of a joint to the groups of its two bodies; returns what must be stretched at every time. */
-function addJoint(joint, groups, up, mark, iron, stock) {
+/** Add the marks of a joint to a model. */
+function addJoint(joint, model) {
+  const { stock, up } = model.look, mark = model.run.scene.mark;
   const r = joint.radius;
-  const [first, second] = joint.bodies.map((b) => groups[b]);
+  const [first, second] = joint.bodies;
   const [pa, pb] = joint.points.map((p) => new THREE.Vector3(...p));
   const axis = joint.axis ? new THREE.Vector3(...joint.axis) : null;
-  const moving = [];
-  const round = (where, at, along, radius, length) => {
-    const mesh = new THREE.Mesh(stock.cylinder, iron);
-    mesh.position.copy(at);
-    mesh.quaternion.setFromUnitVectors(Z, along);
-    mesh.scale.set(radius, radius, length);
-    where.add(mesh);
-  };
-  const ball = (where, at, radius) => {
-    const mesh = new THREE.Mesh(stock.sphere, iron);
-    mesh.position.copy(at);
-    mesh.scale.setScalar(radius);
-    where.add(mesh);
-  };
-  const block = (where, at, along, across, length) => {
-    const mesh = new THREE.Mesh(stock.box, iron);
-    mesh.position.copy(at);
-    if (along) mesh.quaternion.setFromUnitVectors(Z, along);
-    mesh.scale.set(across, across, length);
-    where.add(mesh);
-  };
+  const along = (direction) => new THREE.Quaternion().setFromUnitVectors(Z, direction);
+  const round = (body, at, direction, radius, length) => model.mark(stock.cylinder, body, at, along(direction), new THREE.Vector3(radius, radius, length));
+  const ball = (body, at, radius) => model.mark(stock.sphere, body, at, STILL, new THREE.Vector3(radius, radius, radius));
+  const block = (body, at, direction, across, length) => model.mark(stock.box, body, at, direction ? along(direction) : STILL, new THREE.Vector3(across, across, length));
   const slide = (collar) => {
-    const seenFromSecond = axis.clone().applyQuaternion(groups[joint.bodies[0]].userData.drawn).applyQuaternion(groups[joint.bodies[1]].userData.drawn.clone().invert());
-    collar(seenFromSecond, Math.min(r, 1.3 * mark));
-    moving.push(...rail(joint, groups, pa, axis, mark, iron, stock));
+    const { run } = model;
+    const seen = run.unturned(second, run.turned(first, axis, new THREE.Vector3()), new THREE.Vector3());
+    collar(seen, Math.min(r, 1.3 * mark));
+    rail(joint, model, pa, axis, mark);
   };
-  const sleeve = () => slide((along, size) => round(second, pb, along, 1.5 * size, 5 * size));
+  const sleeve = () => slide((direction, size) => round(second, pb, direction, 1.5 * size, 5 * size));
   const drawings = { // known kinds: the data that they need, and how they are drawn
     revolute: { needs: ["axis"], draw: () => round(first, pa, axis, r, 3 * r) },
     spherical: { needs: [], draw: () => ball(second, pb, 1.25 * r) },
@@ -45,44 +30,33 @@ function addJoint(joint, groups, up, mark, iron, stock) {
     },
     fixed: { needs: [], draw: () => block(first, pa, null, 1.6 * r, 1.6 * r) },
     planar: { needs: ["axis"], draw: () => round(first, pa, axis, 2.2 * r, 0.4 * r) },
-    prismatic: { needs: ["axis", "range", "rail"], draw: () => slide((along, size) => block(second, pb, along, 2.6 * size, 5 * size)) },
+    prismatic: { needs: ["axis", "range", "rail"], draw: () => slide((direction, size) => block(second, pb, direction, 2.6 * size, 5 * size)) },
     cylindrical: { needs: ["axis", "range", "rail"], draw: sleeve },
     screw: { needs: ["axis", "range", "rail"], draw: sleeve },
   };
   const drawing = Object.hasOwn(drawings, joint.kind) ? drawings[joint.kind] : null;
   if (drawing && drawing.needs.every((name) => joint[name] !== undefined)) drawing.draw();
-  else for (const [where, at] of [[first, pa], [second, pb]]) ball(where, at, 0.9 * r); // a plain mark on either body
-  if (joint.leans && joint.range === undefined) groups[0].add(foot(joint, up, mark, iron, stock));
-  return moving;
+  else for (const [body, at] of [[first, pa], [second, pb]]) ball(body, at, 0.9 * r); // a plain mark on either body
+  if (joint.leans && joint.range === undefined) foot(joint, model, up, mark);
 }
 
-/** The rail of a slide: fixed over the whole range if either body is the ground; between moving bodies a bar that extends with it. */
-function rail(joint, groups, pa, axis, mark, iron, stock) {
-  const [low, high] = joint.range;
-  if (joint.bodies[0] !== 0) return [new Bar(joint.bodies, [joint.rail, joint.points[1]], 0.6 * mark, iron, stock)];
-  const mesh = new THREE.Mesh(stock.cylinder, iron);
-  const margin = 8 * mark;
-  mesh.position.copy(pa).addScaledVector(axis, 0.5 * (low + high));
-  mesh.quaternion.setFromUnitVectors(Z, axis);
-  mesh.scale.set(0.6 * mark, 0.6 * mark, high - low + 2 * margin);
-  groups[0].add(mesh);
-  return [];
+/** The rail of a slide: fixed over the whole range if its first body is the ground; between moving bodies a bar that extends with it. */
+function rail(joint, model, pa, axis, mark) {
+  const { stock } = model.look, [low, high] = joint.range;
+  if (joint.bodies[0] !== 0) {
+    model.span("bar", () => stock.cylinder).add(joint.bodies, [joint.rail, joint.points[1]], 0.6 * mark, true);
+    return;
+  }
+  const middle = pa.clone().addScaledVector(axis, 0.5 * (low + high));
+  model.mark(stock.cylinder, 0, middle, new THREE.Quaternion().setFromUnitVectors(Z, axis), new THREE.Vector3(0.6 * mark, 0.6 * mark, high - low + 16 * mark));
 }
 
 /** A pyramid on a plate as the symbol of the ground, below or above a joint: on the side away from the body. */
-function foot(joint, up, mark, iron, stock) {
-  const at = new THREE.Vector3(...joint.points[joint.bodies[0] === 0 ? 0 : 1]);
-  const leans = new THREE.Vector3(...joint.leans);
-  const group = new THREE.Group();
-  const side = Math.max(mark, 0.7 * joint.radius);
-  const pyramid = new THREE.Mesh(stock.cone, iron);
-  pyramid.scale.set(2.1 * side, 3 * side, 2.1 * side);
-  const plate = new THREE.Mesh(stock.box, iron);
-  plate.scale.set(5 * side, 0.6 * side, 5 * side);
-  plate.position.y = -3.2 * side;
-  group.add(pyramid, plate);
-  group.position.copy(at);
-  const down = leans.dot(up) < -0.05 * leans.length();
-  group.quaternion.setFromUnitVectors(Y, down ? up.clone().negate() : up);
-  return group;
+function foot(joint, model, up, mark) {
+  const { stock } = model.look, at = new THREE.Vector3(...joint.points[joint.bodies[0] === 0 ? 0 : 1]);
+  const leans = new THREE.Vector3(...joint.leans), side = Math.max(mark, 0.7 * joint.radius);
+  const away = leans.dot(up) < -0.05 * leans.length() ? up.clone().negate() : up;
+  const turn = new THREE.Quaternion().setFromUnitVectors(Y, away);
+  model.mark(stock.cone, 0, at, turn, new THREE.Vector3(2.1 * side, 3 * side, 2.1 * side));
+  model.mark(stock.box, 0, at.clone().addScaledVector(away, -3.2 * side), turn, new THREE.Vector3(5 * side, 0.6 * side, 5 * side));
 }

@@ -1,9 +1,10 @@
-/* The page: reads its data, creates scene and plots, and connects them to one clock. */
+/* The page: reads its data, creates scene and plots, and connects them to one clock. `show` replaces the data of an open page. */
 
 const byId = (id) => document.getElementById(id);
-const pageData = JSON.parse(byId("data").textContent);
-const runs = pageData.runs.map((run, k) => new Run(run, k));
-const clock = new Clock(Math.min(...runs.map((run) => run.start)), Math.max(...runs.map((run) => run.end)));
+const clock = new Clock();
+const play = transport(clock, byId);
+const panels = new Panels(byId("plots"), (t) => clock.set(t));
+let pageData = null, runs = [], view = null, toolbar = null;
 
 /** Title, description, what was run. */
 function heading() {
@@ -13,17 +14,26 @@ function heading() {
   byId("description").hidden = !pageData.description;
   const first = pageData.runs[0];
   const many = (n, noun) => `${n} ${n === 1 ? noun.replace("ies", "y") : noun}`;
-  byId("facts").textContent = runs.length > 1
+  const seconds = (t, digits) => t.toFixed(digits).replace(/\.?0+$/, "");
+  byId("facts").textContent = pageData.facts || (runs.length > 1
     ? `${runs.length} runs overlaid`
-    : `${many(runs[0].bodies, "bodies")}, ${first.method}, ${first.start.toFixed(2).replace(/\.?0+$/, "")} to ${first.end.toFixed(3).replace(/\.?0+$/, "")} s`;
+    : `${many(runs[0].bodies, "bodies")}, ${first.method}, ${seconds(first.start, 2)} to ${seconds(first.end, 3)} s`);
 }
 
-/** The audits, and how the page differs from the outputs. */
+/** The audits, what is rounding and therefore not plotted, and how the page differs from the outputs. */
 function audits() {
+  byId("audit").replaceChildren();
+  byId("auditcard").hidden = runs.every((run) => !run.audit);
   for (const run of runs) {
     if (runs.length > 1) byId("audit").append(element("h3", {}, run.name));
     byId("audit").append(...auditLines(run.audit));
   }
+  const quiet = pageData.groups.filter(({ key, of }) => (key === "energy_error" || key.startsWith("opening_")) && of.every((name) => runs.every((run) => (run.data.series[name]?.rounding ?? null) !== null)));
+  byId("rounding").hidden = quiet.length === 0;
+  byId("rounding").replaceChildren(element("summary", {}, "At rounding level, not plotted"), ...quiet.map(({ title, unit, of }) => {
+    const most = Math.max(...runs.map((run) => run.data.series[of[0]].rounding));
+    return element("p", {}, `${title}: at most ${short(most)} ${pretty(unit)}`);
+  }));
   const notes = runs.map((run, k) => {
     const { outputs, thinned, leftOut } = pageData.runs[k];
     const words = [];
@@ -44,15 +54,13 @@ function auditLines(text) {
   return [element("p", {}, first), list];
 }
 
-/** The scene, or a message when it cannot be drawn. */
-function makeScene() {
+/** The scene with the runs, or a message when it cannot be drawn. */
+function showScene() {
   try {
-    const view = new SceneView(byId("scene"), byId("canvas"), runs);
-    view.controls.addEventListener("start", () => {
-      view.touched = true;
-    });
-    return view;
+    view = view || new SceneView(byId("scene"), byId("canvas"));
+    view.load(runs);
   } catch (error) {
+    view = null;
     if (hasWebGL()) {
       console.error(error);
       report(error);
@@ -63,71 +71,15 @@ function makeScene() {
     }
     byId("nogl").hidden = false;
     for (const id of ["canvas", "triad"]) byId(id).hidden = true;
-    for (const control of document.querySelectorAll(".views button, .views select")) control.disabled = true;
-    return null;
+    for (const control of document.querySelectorAll(".views button, .views select, .views input")) control.disabled = true;
   }
 }
-
-heading();
-audits();
-const play = transport(clock, byId);
-const view = makeScene();
-const panels = new Panels(byId("plots"), pageData.groups, runs, [clock.start, clock.end], (t) => clock.set(t));
-byId("add").addEventListener("click", () => panels.add().root.scrollIntoView({ block: "nearest" }));
-
-/** Toggle buttons for the options of the scene. */
-function toggle(id) {
-  const button = byId(id);
-  if (button.hidden) return;
-  const on = button.getAttribute("aria-pressed") !== "true";
-  button.setAttribute("aria-pressed", String(on));
-  if (view) view.set(id, on);
-  arrowNotes();
-}
-
-for (const id of ["velocities", "loads", "reactions", "labels", "grid"]) byId(id).addEventListener("click", () => toggle(id));
-if (!runs.some((run) => run.arrows.some((arrow) => arrow.kind === "load"))) byId("loads").hidden = true;
-if (!runs.some((run) => run.arrows.some((arrow) => arrow.kind === "reaction"))) byId("reactions").hidden = true;
-
-/** Scales of the arrows, and the cell size of the grid. */
-function arrowNotes() {
-  if (!view) return;
-  const words = [];
-  const pressed = (id) => byId(id).getAttribute("aria-pressed") === "true";
-  const about = (x) => short(Number(x.toPrecision(2)));
-  if (pressed("velocities")) words.push(`velocities up to about ${about(view.scales.velocities[0])} m/s`);
-  if (pressed("loads")) {
-    const [force, torque] = view.scales.loads;
-    words.push(`loads up to about ${[force ? `${about(force)} N` : "", torque ? `${about(torque)} N m (arcs)` : ""].filter(Boolean).join(", ")}`);
-  }
-  if (pressed("reactions")) words.push(`reactions up to about ${about(view.scales.reactions[0])} N`);
-  if (pressed("grid")) words.push(`grid ${short(view.cell)} m`);
-  byId("notes").replaceChildren(...words.map((text) => element("div", {}, text)));
-}
-
-const trails = byId("trails"), follow = byId("follow");
-trails.addEventListener("change", () => view && view.setTrails(trails.value));
-runs.forEach((run, r) => run.scene.bodies.forEach((body, k) => {
-  follow.append(element("option", { value: `${r} ${k + 1}` }, runs.length > 1 ? `${body.name} (${run.name})` : body.name));
-}));
-function setFollow(value) {
-  follow.value = value;
-  const [run, body] = value.split(" ").map(Number);
-  if (view) view.follow(value ? { run, body } : null);
-}
-follow.addEventListener("change", () => setFollow(follow.value));
-if (runs[0].scene.roams) setFollow("0 1");
-function resetView() {
-  if (!view) return;
-  view.touched = false;
-  view.reset();
-}
-byId("reset").addEventListener("click", resetView);
 
 /** One button per run, to hide it. */
 function legend() {
   const box = byId("runs");
   box.hidden = runs.length < 2;
+  box.replaceChildren();
   if (box.hidden) return;
   for (const run of runs) {
     const button = element("button", { type: "button", "aria-pressed": "true" });
@@ -144,12 +96,37 @@ function legend() {
     box.append(button);
   }
 }
-legend();
+
+/** Select a body {run, body}, or null: it is highlighted, and its results are plotted first. */
+function pickBody(target) {
+  if (view) view.pick(target);
+  const card = panels.showElement(target ? runs[target.run].scene.bodies[target.body - 1].name : null);
+  if (card) byId("plots").parentElement.scrollTop = 0;
+}
+
+/** Show data, those of the page at first; time, view and plots of an open page stay as far as the new data have them. */
+function show(data) {
+  pageData = data;
+  runs = data.runs.map((run, k) => new Run(run, k));
+  clock.load(Math.min(...runs.map((run) => run.start)), Math.max(...runs.map((run) => run.end)));
+  play.load();
+  heading();
+  audits();
+  legend();
+  showScene();
+  panels.load(data.groups, runs, [clock.start, clock.end]);
+  byId("add").hidden = panels.groups.length === 0;
+  toolbar = toolbar || new Toolbar(byId, view, clock, pickBody);
+  toolbar.load(runs);
+  clock.set(clock.time);
+  if (view) view.draw();
+}
 
 /** Light or dark: the system setting, until the button is used. */
 const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
+  forgetInk();
   if (view) view.recolour();
   panels.redraw();
 }
@@ -164,11 +141,25 @@ function flipTheme() {
 byId("theme").addEventListener("click", flipTheme);
 setTheme(prefersDark.matches);
 
+clock.listeners.push((time) => {
+  for (const run of runs) run.seek(time);
+  panels.setTime(time);
+  if (view) view.request();
+});
+show(JSON.parse(byId("data").textContent));
+byId("add").addEventListener("click", () => {
+  const card = panels.add();
+  card.root.scrollIntoView({ block: "nearest" });
+  card.picker.open();
+  card.picker.box.scrollIntoView({ block: "nearest" });
+});
+
 const keysDialog = byId("keys");
 byId("help").addEventListener("click", () => keysDialog.showModal());
 byId("closekeys").addEventListener("click", () => keysDialog.close());
 const cycle = (select, change) => {
-  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  do select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  while (select.options[select.selectedIndex].disabled);
   change();
 };
 keyboard([
@@ -180,61 +171,35 @@ keyboard([
   { on: ["+", "="], shown: "+", words: "faster", act: () => play.faster(1) },
   { on: ["-", "_"], shown: "−", words: "slower", act: () => play.faster(-1) },
   { on: ["l"], shown: "l", words: "loop", act: () => play.loop() },
-  { on: ["t"], shown: "t", words: "trails", act: () => cycle(trails, () => view && view.setTrails(trails.value)) },
-  { on: ["v"], shown: "v", words: "velocities", act: () => toggle("velocities") },
-  { on: ["o"], shown: "o", words: "loads", act: () => toggle("loads") },
-  { on: ["e"], shown: "e", words: "reactions", act: () => toggle("reactions") },
-  { on: ["n"], shown: "n", words: "names", act: () => toggle("labels") },
-  { on: ["g"], shown: "g", words: "grid", act: () => toggle("grid") },
-  { on: ["f"], shown: "f", words: "follow the next body", act: () => cycle(follow, () => setFollow(follow.value)) },
-  { on: ["r"], shown: "r", words: "reset view", act: resetView },
+  { on: ["t"], shown: "t", words: "trails", act: () => cycle(toolbar.trails, () => toolbar.setTrails()) },
+  { on: ["v"], shown: "v", words: "velocities", act: () => toolbar.toggle("velocities") },
+  { on: ["w"], shown: "w", words: "angular velocities", act: () => toolbar.toggle("spins") },
+  { on: ["m"], shown: "m", words: "angular momenta", act: () => toolbar.toggle("momenta") },
+  { on: ["a"], shown: "a", words: "axes of bodies", act: () => toolbar.toggle("axes") },
+  { on: ["o"], shown: "o", words: "loads", act: () => toolbar.toggle("loads") },
+  { on: ["e"], shown: "e", words: "reactions", act: () => toolbar.toggle("reactions") },
+  { on: ["n"], shown: "n", words: "names of bodies", act: () => toolbar.toggle("labels") },
+  { on: ["j"], shown: "j", words: "names of joints", act: () => toolbar.toggle("jointnames") },
+  { on: ["g"], shown: "g", words: "grid", act: () => toolbar.toggle("grid") },
+  { on: ["f"], shown: "f", words: "follow the next body", act: () => cycle(toolbar.follow, () => toolbar.setFollow(toolbar.follow.value)) },
+  { on: ["1"], shown: "1 2 3 4", words: "front, top, side, isometric view", act: () => toolbar.standard("front") },
+  { on: ["2"], act: () => toolbar.standard("top") },
+  { on: ["3"], act: () => toolbar.standard("side") },
+  { on: ["4"], act: () => toolbar.standard("isometric") },
+  { on: ["5"], shown: "5", words: "orthographic or perspective", act: () => toolbar.orthographic() },
+  { on: ["r"], shown: "r", words: "reset view", act: () => toolbar.reset() },
   { on: ["d"], shown: "d", words: "light or dark", act: flipTheme },
+  { on: ["Escape"], shown: "esc", words: "select no body", act: () => pickBody(null) },
   { on: ["?"], shown: "?", words: "show keys", act: () => keysDialog.showModal() },
 ]);
 
-clock.listeners.push((time) => {
-  for (const run of runs) run.seek(time);
-  panels.setTime(time);
-  if (view) view.request();
-});
-arrowNotes();
-clock.set(clock.start);
-if (view) {
-  view.resize();
-  view.draw();
-}
 performance.mark("drawn");
 document.documentElement.dataset.drawn = performance.now().toFixed(0); // ms since the page was opened
 
-/** Show other data of the same system in place: time, view, plots and settings stay. */
-function show(data) {
-  Object.assign(pageData, { runs: data.runs, groups: data.groups });
-  data.runs.forEach((entry, k) => {
-    const { visible, scene } = runs[k];
-    if (entry.scene.meshes) entry.scene.meshes = entry.scene.meshes.map((mesh, m) => sameMesh(mesh, scene.meshes[m]));
-    Object.assign(runs[k], { outputTimes: null }, new Run(entry, k), { visible });
-  });
-  clock.start = Math.min(...runs.map((run) => run.start));
-  clock.end = Math.max(...runs.map((run) => run.end));
-  byId("time").min = clock.start;
-  byId("time").max = clock.end;
-  panels.span.splice(0, 2, clock.start, clock.end);
-  byId("audit").replaceChildren();
-  heading();
-  audits();
-  panels.redraw();
-  clock.time = Math.min(Math.max(clock.time, clock.start), clock.end);
-  if (view) {
-    view.renew(byId("trails").value, clock.time);
-    arrowNotes();
-  }
-  clock.set(clock.time);
-}
-
-/** The mesh that was shown before where it is the same, so that it is decoded once. */
-function sameMesh(mesh, before) {
-  return before && ["points", "faces"].every((name) => mesh[name] === before[name]) ? before : mesh;
-}
-
 /* For scripts that control the page from outside. */
-window.poinsot = { clock, runs, view, panels };
+window.poinsot = {
+  clock, panels, show, pick: pickBody,
+  get runs() { return runs; },
+  get view() { return view; },
+  get toolbar() { return toolbar; },
+};

@@ -1,10 +1,8 @@
-/* The plots beside the scene: one card each, with a selector and a legend. */
+/* The plots beside the scene: one card each, with what it shows, over what, and a legend. */
 
 class Panels {
-  constructor(box, groups, runs, span, onTime) {
-    Object.assign(this, { box, groups, runs, span, onTime, cards: [], time: span[0] });
-    const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
-    for (const group of shown.length ? shown.slice(0, 6) : groups.slice(0, 1)) this.add(group.key);
+  constructor(box, onTime) {
+    Object.assign(this, { box, onTime, cards: [], time: 0, window: null, runs: [] });
     let width = 0;
     new ResizeObserver(() => { // reacts to the width: legends may wrap as their numbers change
       if (box.clientWidth !== width) this.redraw();
@@ -12,20 +10,61 @@ class Panels {
     }).observe(box);
   }
 
+  /** Show results of runs, in place of those that are shown; plots of what is still there stay. */
+  load(groups, runs, span) {
+    const kept = this.cards.map(({ key, over }) => ({ key, over }));
+    for (const card of [...this.cards]) this.remove(card);
+    this.picked = null;
+    Object.assign(this, { groups: [...groups, ...derivedGroups(groups, runs)], runs, span, time: span[0], window: null });
+    const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
+    const first = (shown.length ? shown.slice(0, 6) : this.groups.slice(0, 1)).map(({ key }) => ({ key }));
+    const there = kept.filter(({ key }) => this.groups.some((group) => group.key === key));
+    for (const { key, over } of there.length ? there : first) this.add(key, over);
+  }
+
   /** Add a plot, of a group that is not shown yet unless a key selects one. */
-  add(key) {
+  add(key, over, first = false) {
+    if (!this.groups.length) return null;
     const used = new Set(this.cards.map((card) => card.key));
     const free = this.groups.find((group) => !used.has(group.key)) || this.groups[0];
-    const card = new Card(this, key || free.key);
+    const card = new Card(this);
     this.cards.push(card);
-    this.box.append(card.root);
-    card.choose(card.key);
+    if (first) this.box.prepend(card.root);
+    else this.box.append(card.root);
+    card.choose(key || free.key, over);
     return card;
   }
 
   remove(card) {
     this.cards = this.cards.filter((other) => other !== card);
+    if (this.picked === card) this.picked = null;
     card.root.remove();
+  }
+
+  /** Show the results of an element in a card of their own, the first; null removes it. */
+  showElement(name) {
+    const of = this.groups.filter(({ section }) => section === name);
+    if (name === null || !of.length) {
+      if (this.picked) this.remove(this.picked);
+      return null;
+    }
+    const wanted = this.picked ? this.picked.group.key.slice(this.picked.group.section.length) : ".com";
+    const group = of.find(({ key }) => key === name + wanted) || of.find(({ key }) => key === `${name}.com`) || of[0];
+    if (!this.picked) this.picked = this.add(group.key, undefined, true);
+    else this.picked.choose(group.key);
+    this.picked.offer(name, of);
+    return this.picked;
+  }
+
+  /** The interval of time that all plots over time show; null: all of it. */
+  setWindow(window, source) {
+    this.window = window;
+    for (const card of this.cards) {
+      if (card === source || card.plot.kind !== "time") continue;
+      card.plot.zoom = { x: window, y: window ? card.plot.zoom.y : null };
+      card.plot.redraw();
+      card.marked();
+    }
   }
 
   setTime(time) {
@@ -39,48 +78,87 @@ class Panels {
 }
 
 class Card {
-  constructor(panels, key) {
-    Object.assign(this, { panels, key, hidden: new Set() });
+  constructor(panels) {
+    Object.assign(this, { panels, key: "", over: "time", hidden: new Set() });
     this.root = element("section", { class: "card plot", "aria-label": "Plot" });
     const head = element("div", { class: "plot-head" });
-    this.select = chooser(panels.groups);
-    this.select.addEventListener("change", () => this.choose(this.select.value));
-    const close = element("button", { type: "button", "aria-label": "Remove this plot", title: "Remove this plot" }, "×");
-    close.addEventListener("click", () => panels.remove(this));
-    head.append(this.select, close);
-    this.canvas = element("canvas", { role: "img" });
+    this.title = element("button", { type: "button", class: "what", title: "Choose what this plot shows" });
+    this.across = element("button", { type: "button", class: "over", title: "Choose the horizontal axis" });
+    this.back = tool("Reset the zoom of this plot", "⤢", () => this.plot.reset());
+    this.back.hidden = true;
+    const more = element("details", { class: "menu" });
+    more.append(element("summary", { "aria-label": "Save this plot", title: "Save this plot" }, "⤓"), element("div"));
+    const entry = (text, act) => {
+      const button = element("button", { type: "button" }, text);
+      button.addEventListener("click", () => {
+        more.open = false;
+        act();
+      });
+      more.lastChild.append(button);
+    };
+    entry("Picture (SVG)", () => saveSvg(this));
+    entry("Numbers (CSV)", () => saveCsv(this));
+    head.append(this.title, element("span", { class: "fine" }, "over"), this.across, this.back, more, tool("Remove this plot", "×", () => panels.remove(this)));
+    this.chips = element("div", { class: "chips", role: "group", "aria-label": "Results of the selected body" });
+    this.chips.hidden = true;
+    this.canvas = element("canvas", { role: "img", tabindex: "0", title: "Click: time. Drag: zoom. Shift-drag: move. Wheel (after a click): zoom. Double click: all." });
     this.legend = element("div", { class: "legend", role: "group", "aria-label": "Curves" });
-    this.root.append(head, this.canvas, this.legend);
-    this.plot = new Plot(this.canvas, panels.span, panels.onTime);
+    this.root.append(head, this.chips, this.canvas, this.legend);
+    this.picker = new ResultPicker(this.title, () => panels.groups, (key) => this.choose(key));
+    this.overPicker = new ResultPicker(this.across, () => overChoices(this.group, panels.runs, panels.groups), (over) => this.choose(this.key, over));
+    this.plot = new Plot(this.canvas, panels.span, {
+      onTime: panels.onTime,
+      onWindow: (window) => panels.setWindow(window, this),
+      onZoom: () => this.marked(),
+    });
   }
 
-  /** Show a group of quantities of all runs. */
-  choose(key) {
-    this.key = this.select.value = key;
+  /** Show a group of quantities of all runs, over time or over something else; see `readOver`. */
+  choose(key, over) {
+    this.key = key;
     this.group = this.panels.groups.find((group) => group.key === key);
+    this.over = over || this.group.over || (this.over.startsWith("polar") ? "time" : this.over);
     this.hidden.clear();
-    this.canvas.setAttribute("aria-label", `${this.group.title} over time`);
+    this.plot.zoom = { x: this.over === "time" ? this.panels.window : null, y: null };
+    const choices = overChoices(this.group, this.panels.runs, this.panels.groups), chosen = choices.find((choice) => choice.key === this.over);
+    this.axis = chosen || (this.over.startsWith("polar") ? { title: "Polar", unit: this.group.unit } : choices[0]);
+    this.title.textContent = this.group.title + (this.group.unit === "1" || !this.group.unit ? "" : ` [${pretty(this.group.unit)}]`);
+    this.across.textContent = this.axis.title.toLowerCase().startsWith("polar") ? "polar angle" : this.axis.key === "time" ? "time" : this.axis.title;
+    this.canvas.setAttribute("aria-label", `${this.group.title} over ${this.across.textContent}`);
+    this.canvas.classList.toggle("square", this.over !== "time");
+    for (const chip of this.chips.children) chip.setAttribute("aria-pressed", String(chip.dataset.key === key));
     this.refresh();
+    this.marked();
+  }
+
+  /** Buttons for all results of an element. */
+  offer(name, groups) {
+    this.chips.replaceChildren(...groups.map(({ key, title }) => {
+      const short = title.replace(` of ${name}`, "").replace(/,.*/, "");
+      const chip = element("button", { type: "button", "data-key": key, "aria-pressed": String(key === this.key) }, short);
+      chip.addEventListener("click", () => this.choose(key));
+      return chip;
+    }));
+    this.chips.hidden = false;
+  }
+
+  /** Show the button that resets the zoom when there is something to reset. */
+  marked() {
+    this.back.hidden = !this.plot.zoomed;
   }
 
   /** Rebuild the curves of the visible runs, in the colours of the theme. */
   refresh() {
-    const names = new Map(), several = this.panels.runs.length > 1;
-    const curves = [];
-    for (const run of this.panels.runs) {
-      for (const quantity of this.group.of) {
-        for (const part of run.curvesOf(quantity)) {
-          const name = this.called(quantity, part);
-          if (!names.has(name)) names.set(name, names.size);
-          const colour = curveColour(names.get(name));
-          curves.push({ ...part, name, run, colour, dash: several ? DASHES[run.index % DASHES.length] : [], shown: run.visible && !this.hidden.has(name) });
-        }
-      }
-    }
-    this.curves = curves;
+    const names = new Map(), several = this.panels.runs.length > 1, over = readOver(this.over);
+    this.curves = curvesFor(this.group, over, this.panels.runs).map((curve) => {
+      const name = this.called(curve.quantity, curve.part);
+      if (!names.has(name)) names.set(name, names.size);
+      const dash = several ? DASHES[curve.run.index % DASHES.length] : [];
+      return { ...curve, name, colour: curveColour(names.get(name)), dash, shown: curve.run.visible && !this.hidden.has(name) };
+    });
     this.entries([...names.keys()]);
-    this.plot.time = this.panels.time;
-    this.plot.show(curves, this.group.unit);
+    Object.assign(this.plot, { time: this.panels.time, span: this.panels.span });
+    this.plot.show({ kind: over.kind, curves: this.curves, unit: this.group.unit, unitX: this.axis.unit, titleX: this.axis.title });
     this.setTime(this.panels.time);
   }
 
@@ -121,25 +199,21 @@ class Card {
   /** Move the cursor and show the values there. */
   setTime(time) {
     this.plot.setTime(time);
+    const size = this.plot.frame ? this.plot.frame.y[1] - this.plot.frame.y[0] : 0;
     for (const { name, value } of this.buttons) {
-      const here = this.curves.filter((curve) => curve.name === name && curve.shown).map((curve) => short(valueAt(curve, time), this.plot.high - this.plot.low));
-      value.textContent = here.join(" / ");
+      let words = "";
+      for (const curve of this.curves) {
+        if (curve.name !== name || !curve.shown || !curve.t.length) continue;
+        const { x, y } = placeAt(curve, time, this.plot.dot);
+        words += (words ? " / " : "") + short(this.plot.kind === "polar" ? Math.hypot(x, y) : y, size);
+      }
+      if (value.textContent !== words) value.textContent = words;
     }
   }
 }
 
-/** A selector of groups, by section. */
-function chooser(groups) {
-  const select = element("select", { "aria-label": "What this plot shows" });
-  const sections = new Map();
-  for (const group of groups) {
-    if (!sections.has(group.section)) {
-      const section = element("optgroup", { label: group.section });
-      sections.set(group.section, section);
-      select.append(section);
-    }
-    const unit = group.unit === "1" || !group.unit ? "" : ` [${pretty(group.unit)}]`;
-    sections.get(group.section).append(element("option", { value: group.key }, group.title + unit));
-  }
-  return select;
+function tool(label, text, act) {
+  const button = element("button", { type: "button", "aria-label": label, title: label }, text);
+  button.addEventListener("click", act);
+  return button;
 }

@@ -1,28 +1,26 @@
-/* One plot: curves over time on a canvas, with axes, a cursor at the time of the page, and a zero line. */
+/* One plot on a canvas: curves with a cursor at the time of the page; zoomed, moved and read with the pointer. */
+
+const GRAB = 7; // pixels: how near to the cursor a drag moves it
+const MOVED = 4; // pixels: a pointer that moves less has clicked
 
 class Plot {
-  /** `onTime(t)` is called when the plot is clicked or dragged. */
-  constructor(canvas, span, onTime) {
-    Object.assign(this, { canvas, span, curves: [], unit: "", time: span[0] });
+  /** `events`: onTime(t) when a time is chosen, onWindow(interval or null) when the time axis is zoomed, onZoom() after any zoom. */
+  constructor(canvas, span, events) {
+    Object.assign(this, { canvas, span, events, kind: "time", curves: [], unit: "", unitX: "s", titleX: "t", time: span[0], zoom: { x: null, y: null }, band: null });
     this.pen = canvas.getContext("2d");
-    const seek = (event) => {
-      const box = canvas.getBoundingClientRect();
-      const f = (event.clientX - box.left - this.left) / Math.max(this.wide, 1);
-      onTime(mix(span[0], span[1], Math.min(Math.max(f, 0), 1)));
-    };
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      seek(event);
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      if (event.buttons & 1) seek(event);
-    });
+    this.dot = { x: 0, y: 0 };
+    canvas.addEventListener("pointerdown", (event) => this.press(event));
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    canvas.addEventListener("pointerup", (event) => this.release(event));
+    canvas.addEventListener("pointercancel", () => this.cancel());
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+    canvas.addEventListener("dblclick", () => this.reset());
+    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Curves: [{t, y, colour, dash, shown}]. */
-  show(curves, unit) {
-    this.curves = curves;
-    this.unit = unit;
+  /** Show curves: {kind, curves: [{t, x, y, colour, dash, shown}], unit, unitX, titleX}. */
+  show(what) {
+    Object.assign(this, what);
     this.redraw();
   }
 
@@ -31,21 +29,120 @@ class Plot {
     this.compose();
   }
 
-  /** Minimum and maximum of the visible curves, with a margin; a constant curve gets an interval around it. */
-  range() {
-    let low = Infinity, high = -Infinity;
-    for (const { y, shown } of this.curves) {
-      if (!shown) continue;
-      for (const value of y) {
-        if (value < low) low = value;
-        if (value > high) high = value;
+  get zoomed() {
+    return Boolean(this.zoom.x || this.zoom.y || this.zoom.r);
+  }
+
+  reset() {
+    this.zoom = { x: null, y: null };
+    if (this.kind === "time") this.events.onWindow(null);
+    this.redraw();
+    this.events.onZoom();
+  }
+
+  place(event) {
+    const box = this.canvas.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+
+  /** Values of both axes at a place. */
+  values([px, py]) {
+    const { left, top, wide, tall, x, y } = this.frame;
+    return [mix(x[0], x[1], (px - left) / wide), mix(y[1], y[0], (py - top) / tall)];
+  }
+
+  press(event) {
+    if (!this.frame) return;
+    const at = this.place(event);
+    this.canvas.setPointerCapture(event.pointerId);
+    const timed = this.kind === "time", onCursor = Math.abs(at[0] - toX(this.frame, this.time)) <= GRAB;
+    let doing = "box";
+    if (event.shiftKey || event.button > 0) doing = "pan";
+    else if (timed && (event.pointerType === "touch" || onCursor || at[1] > this.frame.top + this.frame.tall)) doing = "seek";
+    else if (this.kind === "polar") doing = "click";
+    this.drag = { doing, at, x: [...this.frame.x], y: [...this.frame.y] };
+    if (doing === "seek") this.seek(at);
+  }
+
+  move(event) {
+    if (!this.drag) return;
+    const at = this.place(event), { doing, at: from, x, y } = this.drag;
+    if (doing === "seek") this.seek(at);
+    if (doing === "box") {
+      this.band = Math.hypot(at[0] - from[0], at[1] - from[1]) > MOVED ? [from, at] : null;
+      this.compose();
+    }
+    if (doing === "pan" && this.kind !== "polar") {
+      const dx = ((from[0] - at[0]) / this.frame.wide) * (x[1] - x[0]), dy = ((at[1] - from[1]) / this.frame.tall) * (y[1] - y[0]);
+      this.apply([x[0] + dx, x[1] + dx], this.zoom.y || Math.abs(at[1] - from[1]) > MOVED ? [y[0] + dy, y[1] + dy] : null);
+    }
+  }
+
+  release(event) {
+    if (!this.drag) return;
+    const { doing, at: from } = this.drag, at = this.place(event), band = this.band;
+    this.cancel();
+    if (doing === "box" && band) this.zoomTo(from, at);
+    else if (doing === "box" || doing === "click") this.seek(at);
+  }
+
+  cancel() {
+    this.drag = null;
+    this.band = null;
+    this.compose();
+  }
+
+  /** Zoom to a rectangle; a flat one zooms along one axis only. */
+  zoomTo(from, at) {
+    const [a, b] = [this.values(from), this.values(at)], thin = 12;
+    const x = Math.abs(at[0] - from[0]) > thin ? [Math.min(a[0], b[0]), Math.max(a[0], b[0])] : this.zoom.x;
+    const y = Math.abs(at[1] - from[1]) > thin ? [Math.min(a[1], b[1]), Math.max(a[1], b[1])] : this.zoom.y;
+    this.apply(x, y);
+  }
+
+  /** The wheel zooms a plot that was clicked before, or with ctrl; otherwise the page scrolls. With shift only the vertical axis. */
+  wheel(event) {
+    if (!this.frame || !(event.ctrlKey || document.activeElement === this.canvas)) return;
+    event.preventDefault();
+    const factor = Math.exp(0.0015 * (event.deltaY || event.deltaX)), [vx, vy] = this.values(this.place(event));
+    if (this.kind === "polar") {
+      this.zoom = { x: null, y: null, r: this.frame.radius * factor };
+      this.redraw();
+      this.events.onZoom();
+      return;
+    }
+    const about = (range, v) => [v + factor * (range[0] - v), v + factor * (range[1] - v)];
+    const both = this.kind === "xy";
+    this.apply(event.shiftKey ? this.zoom.x : about(this.frame.x, vx), event.shiftKey || both ? about(this.frame.y, vy) : this.zoom.y);
+  }
+
+  apply(x, y) {
+    let wide = x;
+    if (x && this.kind === "time") { // the time axis does not leave the run
+      const size = Math.min(x[1] - x[0], this.span[1] - this.span[0]), low = Math.min(Math.max(x[0], this.span[0]), this.span[1] - size);
+      wide = size < (1 - 1e-9) * (this.span[1] - this.span[0]) ? [low, low + size] : null;
+    }
+    this.zoom = { x: wide, y };
+    if (this.kind === "time") this.events.onWindow(wide);
+    this.redraw();
+    this.events.onZoom();
+  }
+
+  /** The time at a place: of the axis, or of the nearest point of a curve. */
+  seek(at) {
+    if (this.kind === "time") {
+      this.events.onTime(Math.min(Math.max(this.values(at)[0], this.span[0]), this.span[1]));
+      return;
+    }
+    let best = Infinity, time = null;
+    for (const curve of this.curves) {
+      if (!curve.shown) continue;
+      for (let k = 0; k < curve.t.length; k += 1) {
+        const away = Math.hypot(toX(this.frame, curve.x[k]) - at[0], toY(this.frame, curve.y[k]) - at[1]);
+        if (away < best) [best, time] = [away, curve.t[k]];
       }
     }
-    if (!(low <= high)) return [0, 1];
-    const size = Math.max(Math.abs(low), Math.abs(high));
-    if (high - low <= 1e-6 * size || high === low) return size > 0 ? [low - 0.1 * size, high + 0.1 * size] : [-1, 1];
-    const room = 0.06 * (high - low);
-    return [low - room, high + room];
+    if (time !== null) this.events.onTime(time);
   }
 
   /** Draw axes and curves once, to an image over which the cursor is drawn. */
@@ -61,120 +158,46 @@ class Plot {
     const pen = this.picture.getContext("2d");
     pen.scale(ratio, ratio);
     this.ratio = ratio;
-    this.axes(pen, width, height);
-    pen.save();
-    pen.beginPath();
-    pen.rect(this.left, this.top, this.wide, this.tall);
-    pen.clip();
-    pen.lineWidth = 1.5;
-    pen.lineJoin = "round";
-    for (const curve of this.curves) if (curve.shown) this.line(pen, curve);
-    pen.restore();
+    this.frame = drawPlot(this, pen, width, height);
+    this.ink = ink("ink");
+    Object.assign(this, { left: this.frame.left, wide: this.frame.wide, low: this.frame.y[0], high: this.frame.y[1] });
     this.compose();
   }
 
-  axes(pen, width, height) {
-    pen.font = "11px system-ui, sans-serif";
-    const [low, high] = this.range();
-    const power10 = commonPower(Math.max(Math.abs(low), Math.abs(high)));
-    const factor = 10 ** power10;
-    this.low = low;
-    this.high = high;
-    const marks = ticks(low / factor, high / factor, Math.max(2, Math.floor(height / 36)));
-    const texts = marks.values.map((value) => fixed(value, marks.step));
-    this.left = Math.ceil(Math.max(...texts.map((text) => pen.measureText(text).width), 18)) + 10;
-    this.top = 20;
-    this.wide = width - this.left - 10;
-    this.tall = height - this.top - 20;
-    const times = ticks(this.span[0], this.span[1], Math.max(2, Math.floor(this.wide / 70)));
-    pen.strokeStyle = ink("plot-grid");
-    pen.fillStyle = ink("soft");
-    pen.lineWidth = 1;
-    pen.textBaseline = "middle";
-    pen.textAlign = "right";
-    marks.values.forEach((value, k) => {
-      const y = Math.round(this.y(value * factor)) + 0.5;
-      rule(pen, this.left, y, this.left + this.wide, y);
-      pen.fillText(texts[k], this.left - 5, y);
-    });
-    pen.textAlign = "center";
-    for (const value of times.values) {
-      const x = Math.round(this.x(value)) + 0.5;
-      rule(pen, x, this.top, x, this.top + this.tall);
-      const text = fixed(value, times.step), half = pen.measureText(text).width / 2;
-      pen.fillText(text, Math.min(x, width - 1 - half), height - 9);
-    }
-    if (low < 0 && high > 0) {
-      pen.strokeStyle = ink("grid-strong");
-      rule(pen, this.left, Math.round(this.y(0)) + 0.5, this.left + this.wide, Math.round(this.y(0)) + 0.5);
-    }
-    pen.textAlign = "left";
-    const times10 = power10 === 0 ? "" : power(`1e${power10}`).slice(2);
-    const unit = this.unit === "1" ? "" : pretty(this.unit);
-    pen.fillText([times10, unit].filter(Boolean).join(" ") && `[${[times10, unit].filter(Boolean).join(" ")}]`, 2, 8);
-    pen.textAlign = "right";
-    pen.fillText("t [s]", this.left + this.wide, 8);
-  }
-
-  line(pen, { t, y, colour, dash }) {
-    pen.strokeStyle = colour;
-    pen.setLineDash(dash);
-    pen.beginPath();
-    let up = true;
-    for (let k = 0; k < t.length; k += 1) {
-      if (!Number.isFinite(y[k])) {
-        up = true;
-        continue;
-      }
-      if (up) pen.moveTo(this.x(t[k]), this.y(y[k]));
-      else pen.lineTo(this.x(t[k]), this.y(y[k]));
-      up = false;
-    }
-    pen.stroke();
-    pen.setLineDash([]);
-  }
-
-  /** The image, and over it the cursor with a dot on every curve. */
+  /** The image, and over it the cursor with a dot on every curve, and the rectangle being drawn. */
   compose() {
-    if (!this.picture) return;
-    const pen = this.pen;
+    if (!this.picture || !this.frame) return;
+    const { pen, frame } = this, { left, top, wide, tall } = frame;
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     pen.drawImage(this.picture, 0, 0);
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    const x = this.x(this.time);
-    pen.strokeStyle = ink("ink");
+    pen.save();
+    pen.beginPath();
+    pen.rect(left - 3, top - 3, wide + 6, tall + 6);
+    pen.clip();
+    pen.strokeStyle = this.ink;
     pen.globalAlpha = 0.55;
     pen.lineWidth = 1;
-    rule(pen, x, this.top, x, this.top + this.tall);
+    const x = toX(frame, this.time);
+    if (this.kind === "time") rule(pen, x, top, x, top + tall);
     pen.globalAlpha = 1;
     for (const curve of this.curves) {
-      if (!curve.shown) continue;
-      const y = this.y(valueAt(curve, this.time));
+      if (!curve.shown || curve.t.length === 0) continue;
+      placeAt(curve, this.time, this.dot);
+      const px = this.kind === "time" ? x : toX(frame, this.dot.x), py = toY(frame, frame.rounding ? 0 : this.dot.y);
+      if (this.kind === "polar") rule(pen, ...frame.centre, px, py);
       pen.fillStyle = curve.colour;
       pen.beginPath();
-      pen.arc(x, y, 2.6, 0, 7);
+      pen.arc(px, py, this.kind === "time" ? 2.6 : 4, 0, 7);
       pen.fill();
     }
+    if (this.band) {
+      const [[ax, ay], [bx, by]] = this.band;
+      pen.globalAlpha = 0.15;
+      pen.fillStyle = this.ink;
+      pen.fillRect(Math.min(ax, bx), Math.min(ay, by), Math.abs(bx - ax), Math.abs(by - ay));
+    }
+    pen.restore();
   }
-
-  x(t) {
-    return this.left + ((t - this.span[0]) / (this.span[1] - this.span[0] || 1)) * this.wide;
-  }
-
-  y(value) {
-    return this.top + (1 - (value - this.low) / (this.high - this.low)) * this.tall;
-  }
-}
-
-function rule(pen, x1, y1, x2, y2) {
-  pen.beginPath();
-  pen.moveTo(x1, y1);
-  pen.lineTo(x2, y2);
-  pen.stroke();
-}
-
-/** kg m^2/s as kg m²/s. */
-function pretty(unit) {
-  return unit.replace(/\^2/g, "²").replace(/\^3/g, "³");
 }

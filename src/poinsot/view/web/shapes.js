@@ -1,4 +1,4 @@
-/* Solids of bodies, bars and springs between bodies, as meshes. */
+/* Geometries of solids, bars and springs. */
 
 const Y = new THREE.Vector3(0, 1, 0);
 const Z = new THREE.Vector3(0, 0, 1);
@@ -10,15 +10,22 @@ function unitCylinder(sides = 40) {
 
 /** Geometries shared by all solids of one page: each created once, scaled where used. */
 class Stock {
-  constructor() {
-    this.cylinder = unitCylinder();
-    this.sphere = new THREE.SphereGeometry(1, 32, 20);
+  /** `coarse`: with few faces, for scenes of very many bodies. */
+  constructor(coarse) {
+    this.cylinder = unitCylinder(coarse ? 10 : 40);
+    this.sphere = coarse ? new THREE.SphereGeometry(1, 8, 6) : new THREE.SphereGeometry(1, 32, 20);
     this.box = new THREE.BoxGeometry(1, 1, 1);
     this.boxEdges = new THREE.EdgesGeometry(this.box);
-    this.rim = new THREE.EdgesGeometry(this.cylinder, 40);
+    this.rim = new THREE.EdgesGeometry(unitCylinder(coarse ? 16 : 40), 40);
     this.cone = new THREE.ConeGeometry(1, 1, 4).rotateY(Math.PI / 4).translate(0, -0.5, 0);
+    this.diameters = lineGeometry([-1, 0, 0.502, 1, 0, 0.502, -1, 0, -0.502, 1, 0, -0.502]); // on both faces of a disc, to make its rotation visible
     this.helices = new Map();
     this.meshes = new Map();
+  }
+
+  /** Give up the memory of the graphics card. */
+  dispose() {
+    for (const part of [...Object.values(this), ...this.meshes.values()]) if (part.isBufferGeometry) part.dispose();
   }
 
   /** The triangles of a mesh of the page, decoded once; every triangle has its own normal, so that edges look sharp. */
@@ -54,79 +61,10 @@ class Stock {
   }
 }
 
-/** One solid of a body; edges give boxes and cylinders a crisp outline. */
-function solidMesh(solid, material, edge, stock, meshes) {
-  const group = new THREE.Group();
-  let mesh, outline;
-  if (solid.kind === "box") {
-    mesh = new THREE.Mesh(stock.box, material);
-    mesh.scale.set(...solid.size);
-    outline = stock.boxEdges;
-  } else if (solid.kind === "cylinder") {
-    mesh = new THREE.Mesh(stock.cylinder, material);
-    mesh.scale.set(solid.radius, solid.radius, solid.length);
-    outline = stock.rim;
-  } else if (solid.kind === "mesh") {
-    mesh = new THREE.Mesh(stock.mesh(meshes[solid.mesh]), material);
-  } else {
-    mesh = new THREE.Mesh(stock.sphere, material);
-    mesh.scale.setScalar(solid.radius);
-  }
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
-  group.add(mesh);
-  if (outline && edge) {
-    const lines = new THREE.LineSegments(outline, edge);
-    lines.scale.copy(mesh.scale);
-    group.add(lines);
-  }
-  if (solid.kind === "cylinder" && solid.length < solid.radius && edge) group.add(spoke(solid, edge));
-  if (solid.at) group.position.set(...solid.at);
-  if (solid.turn) group.quaternion.set(solid.turn[1], solid.turn[2], solid.turn[3], solid.turn[0]);
-  return group;
-}
-
-/** A diameter on both faces of a disc, to make its rotation visible. */
-function spoke(solid, edge) {
-  const r = solid.radius, h = 0.502 * solid.length;
-  const points = [-r, 0, h, r, 0, h, -r, 0, -h, r, 0, -h];
+function lineGeometry(points) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(points), 3));
-  return new THREE.LineSegments(geometry, edge);
-}
-
-/** A bar between points of two bodies whose distance may change. */
-class Bar {
-  constructor(bodies, points, radius, material, stock) {
-    this.bodies = bodies;
-    this.points = points.map((p) => new THREE.Vector3(...p));
-    this.radius = radius;
-    this.mesh = new THREE.Mesh(stock.cylinder, material);
-    this.mesh.castShadow = true;
-  }
-
-  /** Place it between its ends; `world(body, point, out)` gives the position of a point of a body. */
-  update(world) {
-    const [a, b] = ends(this, world);
-    stretch(this.mesh, a, b, this.radius, true);
-  }
-}
-
-/** A spring: a helix that stretches between points of two bodies. */
-class Coil {
-  constructor(bodies, points, radius, wire, material, stock, turns) {
-    this.bodies = bodies;
-    this.points = points.map((p) => new THREE.Vector3(...p));
-    this.radius = radius;
-    const scaled = stock.helix(turns).map((p) => new THREE.Vector3(p.x * radius, p.y * radius, p.z));
-    this.mesh = new THREE.Mesh(coilGeometry(scaled, wire), material);
-    this.mesh.castShadow = true;
-  }
-
-  update(world) {
-    const [a, b] = ends(this, world);
-    stretch(this.mesh, a, b, 1, false);
-  }
+  return geometry;
 }
 
 /** A wire through points (x, y in m, z from 0 to 1 along the spring): its cross-section lies in planes through z, so that it keeps its thickness across. */
@@ -152,24 +90,4 @@ function coilGeometry(points, wire) {
   geometry.setIndex(index);
   geometry.computeVertexNormals();
   return geometry;
-}
-
-const endA = new THREE.Vector3(), endB = new THREE.Vector3(), way = new THREE.Vector3();
-
-function ends(item, world) {
-  world(item.bodies[0], item.points[0], endA);
-  world(item.bodies[1], item.points[1], endB);
-  return [endA, endB];
-}
-
-/** Stretch a mesh along z from a to b, from its middle or its start. */
-function stretch(mesh, a, b, radius, fromMiddle) {
-  way.subVectors(b, a);
-  const length = way.length();
-  mesh.visible = length > 1e-12;
-  if (!mesh.visible) return;
-  mesh.quaternion.setFromUnitVectors(Z, way.divideScalar(length));
-  mesh.scale.set(radius, radius, length);
-  mesh.position.copy(a);
-  if (fromMiddle) mesh.position.addVectors(a, b).multiplyScalar(0.5);
 }

@@ -1,0 +1,84 @@
+/* Curves for a plot: results of runs over time, over each other, or as a polar diagram of two components. */
+
+/** What the horizontal axis of a plot shows: {kind: "time"}, {kind: "xy", quantity, part}, or {kind: "polar", parts: [a, b]}. */
+function readOver(key) {
+  if (key.startsWith("polar")) return { kind: "polar", parts: (key.split(" ")[1] || "0,1").split(",").map(Number) };
+  if (key === "time") return { kind: "time" };
+  const cut = key.lastIndexOf("|");
+  return { kind: "xy", quantity: key.slice(0, cut), part: Number(key.slice(cut + 1)) };
+}
+
+/** Choices for the horizontal axis of a plot of a group. */
+function overChoices(group, runs, groups) {
+  const found = [{ key: "time", title: "Time", section: "This plot", unit: "s" }];
+  const parts = group.of.length === 1 ? partsOf(runs, group.of[0]) : [];
+  for (let a = 0; a < parts.length; a += 1) for (let b = a + 1; b < parts.length; b += 1) {
+    found.push({ key: `polar ${a},${b}`, title: `Polar: ${parts[a]} and ${parts[b]}`, section: "This plot", unit: group.unit });
+  }
+  const seen = new Set();
+  for (const { of, section } of groups) {
+    for (const quantity of of) {
+      if (seen.has(quantity) || (of.length > 1 && quantity.includes("."))) continue; // those of elements come in their own sections
+      seen.add(quantity);
+      const { title, unit } = describeQuantity(groups, runs, quantity);
+      const names = partsOf(runs, quantity);
+      names.forEach((name, k) => found.push({ key: `${quantity}|${k}`, title: name ? `${title}: ${name}` : title, section, unit }));
+    }
+  }
+  return found;
+}
+
+function describeQuantity(groups, runs, quantity) {
+  const own = groups.find(({ of }) => of.length === 1 && of[0] === quantity);
+  const series = runs.map((run) => run.data.series[quantity]).find(Boolean);
+  const label = own ? own.title : series ? series.label : quantity;
+  return { title: label[0].toUpperCase() + label.slice(1), unit: own ? own.unit : series ? series.unit : "" };
+}
+
+/** Names of the components of a quantity, [""] of a number; without decoding it. */
+function partsOf(runs, quantity) {
+  for (const run of runs) {
+    const entry = run.data.series[quantity];
+    if (entry) return entry.parts.map(({ name }) => name);
+  }
+  return Object.hasOwn(DERIVED, quantity.slice(quantity.lastIndexOf(".") + 1)) ? ["x", "y", "z"] : [];
+}
+
+/** Two curves at common times: {t, x, y}. */
+function paired(first, second) {
+  const same = first.t === second.t || (first.t.length === second.t.length && first.t.every((t, k) => t === second.t[k]));
+  if (same) return { t: first.t, x: first.y, y: second.y };
+  const low = Math.max(first.t[0], second.t[0]), high = Math.min(first.t[first.t.length - 1], second.t[second.t.length - 1]);
+  const t = [...new Set([...first.t, ...second.t])].filter((time) => time >= low && time <= high).sort((a, b) => a - b);
+  return { t, x: t.map((time) => valueAt(first, time)), y: t.map((time) => valueAt(second, time)) };
+}
+
+/** Curves of a group over what `over` says, of all runs: [{quantity, part, name, label, run, t, x, y, rounding}]. */
+function curvesFor(group, over, runs) {
+  const found = [];
+  for (const run of runs) {
+    const across = over.kind === "xy" ? run.curvesOf(over.quantity)[over.part] : null;
+    for (const quantity of group.of) {
+      const parts = run.curvesOf(quantity).map((part) => (group.relative ? { ...part, y: part.change } : part));
+      if (over.kind === "polar") {
+        const [a, b] = over.parts.map((k) => parts[k]);
+        if (a && b) found.push({ quantity, part: { name: `${a.name}, ${b.name}`, label: a.label }, run, ...paired(a, b), axes: [a.name, b.name], rounding: a.rounding });
+        continue;
+      }
+      for (const part of parts) {
+        if (over.kind === "time") found.push({ quantity, part, run, t: part.t, x: part.t, y: part.y, rounding: part.rounding });
+        else if (across) found.push({ quantity, part, run, ...paired(across, part), rounding: part.rounding });
+      }
+    }
+  }
+  return found;
+}
+
+/** Place {x, y} on a curve at a time; linear between its points. */
+function placeAt(curve, time, out) {
+  const { t } = curve, k = Math.max(0, Math.min(before(t, time), t.length - 2)), next = Math.min(k + 1, t.length - 1);
+  const f = Math.min(Math.max((time - t[k]) / (t[next] - t[k] || 1), 0), 1);
+  out.x = mix(curve.x[k], curve.x[next], f);
+  out.y = mix(curve.y[k], curve.y[next], f);
+  return out;
+}
