@@ -33,7 +33,7 @@ def bearing_load(run: Trajectory, joint: Any) -> Quantity:
     turns = run[joint.first].rotation
     carried = np.einsum("ij,tkj,tk->ti", matrix(joint.first.rotation), turns, in_space(run, run[joint].force))
     name = f"{joint.name}.{SUFFIX}"
-    return Quantity(name, run.t, carried @ across.T, names, "N", f"load of bearing {joint.name}, in axes of {joint.first.name}")
+    return Quantity(name, run.t, carried @ across.T, names, "N", f"bearing load of {joint.name}, axes of {joint.first.name}")
 
 
 def plane_of(axis: np.ndarray) -> tuple[tuple[str, str], np.ndarray]:

@@ -71,7 +71,7 @@ def groups(run: Trajectory, series: dict[str, Any], wanted: Sequence[str]) -> li
     for joint in run.system.joints:
         name = f"{joint.name}.{BEARING}"
         if name in series:
-            found.append(_group(name, _capital(series[name]["label"]), joint.name, "N", [name], 0) | {"over": "polar"})
+            found.append(_group(name, f"Bearing load of {joint.name}", joint.name, "N", [name], 0) | {"over": "polar"})
     alone = {name for entry in found for name in entry["of"] if len(entry["of"]) == 1}
     for name, entry in series.items():
         if name not in alone:

@@ -62,7 +62,7 @@ function curvesFor(group, over, runs) {
       const parts = run.curvesOf(quantity).map((part) => (group.relative ? { ...part, y: part.change } : part));
       if (over.kind === "polar") {
         const [a, b] = over.parts.map((k) => parts[k]);
-        if (a && b) found.push({ quantity, part: { name: `${a.name}, ${b.name}`, label: a.label }, run, ...paired(a, b), axes: [a.name, b.name], rounding: a.rounding });
+        if (a && b) found.push({ quantity, part: { name: `${a.name}, ${b.name}${a.label.includes(", axes") ? a.label.slice(a.label.lastIndexOf(", axes")) : ""}`, label: a.label }, run, ...paired(a, b), axes: [a.name, b.name], rounding: a.rounding });
         continue;
       }
       for (const part of parts) {

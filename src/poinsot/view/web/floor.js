@@ -1,9 +1,9 @@
 /* The floor: a grid where wheels roll, below the motion, or behind a planar motion, with a plane that receives shadows. */
 
 class Floor {
-  /** `room`: {low, high, centre, size, up, look, flat}. */
+  /** `room`: {low, high, centre, size, up, look, flat, many}. */
   constructor(runs, room, scene) {
-    const { low, high, centre, size, up, look, flat } = room;
+    const { low, high, centre, size, up, look, flat, many } = room;
     Object.assign(this, { runs, low, high, centre, size, up, look, flat });
     const normal = this.flat ? this.look : this.up;
     const depths = [];
@@ -34,6 +34,7 @@ class Floor {
     plane.position.set(...at(0, 0)).addScaledVector(normal, -0.002 * this.size);
     plane.quaternion.setFromUnitVectors(Z, normal);
     plane.receiveShadow = true;
+    plane.visible = !many;
     this.ground = new THREE.Group();
     this.ground.add(new THREE.LineSegments(geometry, this.gridMaterial), plane);
     scene.add(this.ground);

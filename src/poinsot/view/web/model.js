@@ -70,12 +70,15 @@ class Model {
     this.picked = body;
   }
 
-  /** Place everything at the current time of the run. */
-  update() {
+  /** Place everything at the current time of the run, with or without the marks of joints. */
+  update(marked = true) {
     this.all.visible = this.run.visible;
     this.run.place();
     if (!this.run.visible) return;
-    for (const batch of this.batches.values()) batch.update(this.run.places);
+    for (const batch of this.batches.values()) {
+      batch.object.visible = marked || batch.material !== this.iron;
+      if (batch.object.visible) batch.update(this.run.places);
+    }
     for (const span of this.spans.values()) span.update(this.run);
   }
 

@@ -1,6 +1,7 @@
 /* The scene: bodies of all runs, light, floor, camera, overlays. It is redrawn only when something has changed. */
 
-const MANY = 300; // bodies: with more, solids are coarse and have neither edges nor shadows on them
+const MANY = 300; // bodies: with more, solids are coarse and have neither edges nor shadows
+const SPECK = 3; // pixels: with many bodies, joints that look smaller are not marked
 const DRAG = 4; // pixels: a pointer that moves less has clicked
 
 class SceneView {
@@ -9,7 +10,6 @@ class SceneView {
     Object.assign(this, { box, canvas, drawn: 0, pending: false, options: { grid: true }, following: null, picked: null, overlays: [], trails: [] });
     Object.assign(this, { onPick: () => {}, onHover: () => {}, onDraw: () => {}, names: [0, 0] });
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
-    this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
     this.cameras = new Cameras(canvas, () => this.request());
@@ -41,6 +41,7 @@ class SceneView {
     const look = {
       several: runs.length > 1, up: this.up, iron: this.iron, edge: this.edge, stock: this.stock, edges: !this.many, picked: new THREE.Color(0xffc53d),
     };
+    this.renderer.shadowMap.enabled = this.sun.castShadow = !this.many;
     this.models = runs.map((run) => new Model(run, look, this.scene));
     this.floor = new Floor(runs, this, this.scene);
     this.quantities = new Quantities(this.scene, runs, this.size);
@@ -144,7 +145,8 @@ class SceneView {
 
   /** Place everything at the current time of the runs. */
   update() {
-    for (const model of this.models) model.update();
+    const seen = this.camera.isOrthographicCamera ? this.cameras.tall / this.camera.zoom : HALF * this.camera.position.distanceTo(this.controls.target);
+    for (const model of this.models) model.update(!this.many || (model.run.scene.mark * this.height) / seen > SPECK);
     for (const trail of this.trails) trail.update();
     this.quantities.update();
     for (const overlay of this.overlays) overlay.update(this);

@@ -13,7 +13,7 @@ class Stock {
   /** `coarse`: with few faces, for scenes of very many bodies. */
   constructor(coarse) {
     this.cylinder = unitCylinder(coarse ? 10 : 40);
-    this.sphere = coarse ? new THREE.SphereGeometry(1, 8, 6) : new THREE.SphereGeometry(1, 32, 20);
+    this.sphere = coarse ? new THREE.SphereGeometry(1, 6, 4) : new THREE.SphereGeometry(1, 32, 20);
     this.box = new THREE.BoxGeometry(1, 1, 1);
     this.boxEdges = new THREE.EdgesGeometry(this.box);
     this.rim = new THREE.EdgesGeometry(unitCylinder(coarse ? 16 : 40), 40);
