@@ -70,6 +70,8 @@ def test_a_moved_slider_shows_the_new_run(browser, served):  # noqa: F811
     with Opened(browser, Address(served.url), WIDE) as page:
         page.evaluate("poinsot.clock.set(1.25)")
         page.evaluate("poinsot.panels.cards[0].choose('knee.force')")
+        page.locator(".legend button").first.click()  # a hidden curve
+        page.evaluate("poinsot.pick({ run: 0, body: 2 })")
         page.select_option("#trails", "com")
         page.click("#reactions")
         page.evaluate("poinsot.view.camera.position.x += 0.5")
@@ -82,7 +84,7 @@ def test_a_moved_slider_shows_the_new_run(browser, served):  # noqa: F811
         there = right["coupler"].position[125]
         assert np.abs(tip(page) - there).max() < 1e-6 and np.abs(before - there).max() > 0.1
         assert page.time == 1.25 and page.evaluate("poinsot.view.camera.position.toArray()") == camera
-        assert page.evaluate("poinsot.panels.cards[0].key") == "knee.force"
+        assert page.evaluate("[poinsot.panels.cards[0].key, poinsot.panels.cards[0].hidden.size, poinsot.view.picked.body]") == ["knee.force", 1, 2]
         assert page.locator(".plot canvas").first.evaluate("c => c.toDataURL()") != plot
         assert str(right.audit).split("\n")[3].strip()[-20:] in page.inner_text("#audit").replace("\n", " ")
         words = page.inner_text("#livestate")

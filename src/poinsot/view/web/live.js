@@ -106,8 +106,7 @@ class LivePanel {
       this.fail(found.error, values);
       return;
     }
-    if (view) view.touched = true; // the view stays
-    show(found.data);
+    showInPlace(found.data);
     this.shown = values;
     this.fault.hidden = true;
     for (const slider of this.sliders) slider.fail();
@@ -151,6 +150,20 @@ class LivePanel {
       this.say(error);
     }
   }
+}
+
+/** Show other data of the same system: also the view and the selected body stay. */
+function showInPlace(data) {
+  if (!view) {
+    show(data);
+    return;
+  }
+  const { picked, following } = view, away = view.camera.position.clone().sub(view.controls.target);
+  view.touched = true;
+  show(data);
+  if (following) view.camera.position.copy(view.controls.target).add(away);
+  if (picked) view.pick(picked);
+  if (picked || following) view.draw();
 }
 
 /** Ask the server of this page; refused requests are errors with its words. */
