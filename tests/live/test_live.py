@@ -278,6 +278,16 @@ def test_without_names_a_page_has_a_few_sensible_sliders():
     assert (found["coupler.mass"].low, found["coupler.mass"].high, found["coupler.mass"].step) == (0.4, 6.0, 0.05)
     with served(chain(12), 0.1) as live:
         assert len(live._variants.sliders) == 8
+    free = po.System("free", gravity=None)
+    free.body("top", po.Disc(0.2, mass=1.0)).set(angular_velocity=(0.1, 0, 20.0), rotation=("x", 0.2))
+    assert suitable(free) == ["top.angular_velocity[0]", "top.angular_velocity[2]", "top.rotation[0]", "top.mass"]
+    flat = po.System("flat", plane="xz", gravity=(0, -9.81))
+    flat.body("puck", po.Disc(0.2, axis="y", mass=1.0)).set(angular_velocity=3.0, velocity=(0, 1.0))
+    assert suitable(flat) == ["puck.angular_velocity", "puck.velocity[1]", "puck.mass", "gravity[2]"]
+    for system in (free, flat):
+        with served(system, 0.1) as live:
+            for slider in live._variants.sliders:
+                assert "data" in answer(live, **{slider.name: slider.low + 0.25 * (slider.high - slider.low)}), slider.name
     with pytest.raises(po.SettingsError, match="no masses, springs or initial values"):
         suitable(po.System("nothing", gravity=None))
 

@@ -16,6 +16,7 @@ from poinsot.model.joint import Ball, Helical, Joint
 from poinsot.model.load import Load
 from poinsot.model.parameters import value_of
 from poinsot.model.system import System
+from poinsot.model.vectors import PLANES
 
 MOST = 8  # sliders of a page for which none are named
 OF_EACH = 3  # of them, of every sort; more where other sorts have fewer
@@ -112,19 +113,37 @@ def suitable(system: System) -> list[str]:
 
 
 def _initial(system: System) -> Iterator[str]:
-    """Initial values of joints that were set; without any, the coordinate of the first joint that has one."""
-    given = [(joint, name) for joint in system.joints for name in system.initial.get(joint, {})]
-    if not given:
+    """Initial values that were set; without any, the coordinate of the first joint that has one, unless drives determine it."""
+    given: list[tuple[Any, str]] = [(element, name) for element in (*system.joints, *system.bodies) for name in system.initial.get(element, {})]
+    if not given and not system.drives:
         given = [(joint, joint.names[0]) for joint in system.joints if joint.names][:1]
-    for joint, name in given:
-        coordinate = name.removesuffix("_rate")
-        motion = joint.motions()[joint.names.index(coordinate)]
-        if isinstance(motion, Helical):
-            yield f"{joint.name}.{name}"
+    for element, name in given:
+        numbers = np.array(system.initial[element][name] if name in system.initial.get(element, {}) else _zero(element, name))
+        if len(numbers) == 1:
+            yield f"{element.name}.{name}"
+            continue
+        turned = len(numbers) == 4  # a quaternion, whose rotation vector has the numbers of sliders
+        if turned and isinstance(element, Body) and system.plane is not None:
+            yield f"{element.name}.{name}"
+            continue
+        changed = np.flatnonzero(numbers[1:] if turned else numbers)
+        if isinstance(element, Body) and system.plane is not None:
+            yield from _in_plane(system, element, name, changed)
         else:
-            numbers = np.array(system.initial.get(joint, {}).get(name, (0.0,) * motion.rates))
-            changed = np.flatnonzero(numbers[1:] if len(numbers) == 4 else numbers)
-            yield from (f"{joint.name}.{name}[{k}]" for k in (changed if len(changed) else (0,)))
+            yield from (f"{element.name}.{name}[{k}]" for k in (changed if len(changed) else (0,)))
+
+
+def _zero(joint: Joint, name: str) -> tuple[float, ...]:
+    return (0.0,) * joint.motions()[joint.names.index(name)].rates
+
+
+def _in_plane(system: System, body: Body, name: str, changed: np.ndarray) -> Iterator[str]:
+    """Numbers of an initial value of a planar body: two of a vector, or the one about the normal."""
+    if name.startswith("angular"):
+        yield f"{body.name}.{name}"
+    else:
+        axes = PLANES[system.plane or "xy"][:2]
+        yield from (f"{body.name}.{name}[{axes.index(k)}]" for k in (changed.tolist() or axes[:1]))
 
 
 def _loads(system: System) -> Iterator[str]:
@@ -139,7 +158,7 @@ def _loads(system: System) -> Iterator[str]:
 
 def _masses(system: System) -> Iterator[str]:
     for body in system.bodies:
-        if isinstance(body, Body) and body.mass > 0.0:
+        if body.mass > 0.0:
             yield f"{body.name}.mass"
 
 

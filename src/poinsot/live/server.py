@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import secrets
+import socket
 import threading
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -17,7 +19,7 @@ from poinsot.errors import PoinsotError, SettingsError
 
 HOST = "127.0.0.1"
 LARGEST_BODY = 16_384  # bytes of a request
-DRAINED = 1_000_000  # bytes of a larger one that are read before it is refused, so that the answer arrives
+DRAINED, LINGER = 1_000_000, 1.0  # bytes and s that a refused request may still send: it would not see the answer if its connection were closed
 AT_ONCE = 16  # requests at the same time
 SLOW = 20.0  # s without a byte after which a connection is closed
 HEADERS = {
@@ -103,10 +105,9 @@ class Handler(BaseHTTPRequestHandler):
         try:
             kind, content = find(self._asked_for())
             self._send(200, kind, content)
-        except Refused as refused:
-            self._send(refused.status, "application/json", encoded({"error": str(refused)}))
-        except PoinsotError as error:  # values out of range, a system that cannot be written
-            self._send(400, "application/json", encoded({"error": str(error)}))
+        except (Refused, PoinsotError) as error:  # of the package: values out of range, a system that cannot be written
+            self._send(getattr(error, "status", 400), "application/json", encoded({"error": str(error)}))
+            self._drain()
 
     def _asked_for(self) -> str:
         """What is asked for, after the token; raises where Host, origin or token are wrong."""
@@ -141,7 +142,6 @@ class Handler(BaseHTTPRequestHandler):
         if not (length.isascii() and length.isdecimal() and len(length) < 12) or self.headers.get("Transfer-Encoding"):
             raise Refused(411, "the request must state its length")
         if int(length) > LARGEST_BODY:
-            self.rfile.read(min(int(length), DRAINED))
             raise Refused(413, f"the request is larger than {LARGEST_BODY} bytes")
         content = self.rfile.read(int(length))
         if self.headers.get_content_type() != "application/json":
@@ -163,6 +163,21 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
+
+    def _drain(self) -> None:
+        """Read what is still being sent, within bounds."""
+        self.wfile.flush()
+        end, left = time.monotonic() + LINGER, DRAINED
+        try:
+            self.connection.shutdown(socket.SHUT_WR)
+            while left > 0 and (rest := end - time.monotonic()) > 0:
+                self.connection.settimeout(rest)
+                got = len(self.connection.recv(65536))
+                if not got:
+                    return
+                left -= got
+        except OSError:  # it took too long, or nobody is there any more
+            return
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: addresses contain the token."""

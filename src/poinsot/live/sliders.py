@@ -28,6 +28,7 @@ FINEST = 1e-9  # smallest step, relative to the range
 WANTED = 'a dictionary of ranges such as {"spring1.stiffness": (5, 50), "base.angle": (-1, 1, 0.01)}, or a list of names'
 SLIDERS = Kind(lambda value: value is None or isinstance(value, Mapping | list | tuple), WANTED)
 DIGITS = 12  # of a value at the start
+ROUNDING = 1e-12  # initial values below it are zero: what closing loops leaves
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ def _start(run: Trajectory, name: str) -> tuple[float, str, int, tuple[float, ..
     if index >= max(numbers.size, 1) or (entry and numbers.ndim == 0):
         raise ModelError(f"sliders: there is no '{name}'; {whole} has {numbers.size} number{'s' * (numbers.size != 1)}, from [0] on")
     value = float(f"{float(numbers.ravel()[index]):.{DIGITS}g}") + 0.0
+    value = 0.0 if initial and abs(value) < ROUNDING else value
     return value, whole if initial else "", index, tuple(numbers.ravel().tolist()) if initial and numbers.size > 1 else ()
 
 
