@@ -30,6 +30,7 @@ SMALL = {
     "gymnast": {"duration": 1.5},
     "held_axis": {"duration": 0.5},
     "humanoid_arm": {"duration": 1.0, "step": 0.05},
+    "live_linkage": {"duration": 1.0, "wait": False},
     "rpr_manipulator": {"duration": 1.0, "step": 0.05},
     "scissor_lift": {"duration": 1.0},
     "six_bar": {"duration": 1.5},

@@ -20,7 +20,7 @@ ROOMS = [  # each may use those before it
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
     "progress", "choices", "interrupts", "driver", "plans", "remembered", "equations", "starts", "events", "agenda", "diagnosis", "launches",
     "failures", "accuracy", "stepping", "simulation",
-    "files", "view", "comparison", "sweeps", "studies", "cli",
+    "files", "view", "comparison", "sweeps", "live", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "analysis"),

@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # names imported on first use, for editors and type checkers;
     from poinsot.files.runs.reader import load
     from poinsot.files.runs.resume import resume
     from poinsot.files.urdf.read import read_urdf
+    from poinsot.live.app import app
     from poinsot.results.state import State
     from poinsot.results.trajectory import Trajectory
     from poinsot.simulation import prepare, simulate
@@ -81,6 +82,7 @@ __version__ = "0.1.0"
 
 _LATER = {  # modules that need compiled kernels are imported on first use
     "Comparison": "poinsot.comparison.comparison",
+    "app": "poinsot.live.app",
     "assemble": "poinsot.analysis.assemble",
     "compare": "poinsot.comparison.compare",
     "dynamics": "poinsot.analysis.dynamics",
@@ -139,6 +141,7 @@ __all__ = [
     "Sweep",
     "System",
     "Trajectory",
+    "app",
     "assemble",
     "compare",
     "control",

@@ -23,7 +23,7 @@ ALGEBRA, TABLES = PACKAGE / "algebra", PACKAGE / "tables" / "layout_type.py"
 AFTER = (
     *("progress", "choices", "interrupts", "driver", "plans", "remembered", "equations", "starts", "events", "agenda", "diagnosis", "launches"),
     *("failures", "accuracy", "stepping", "simulation"),
-    *("files", "view", "comparison", "sweeps", "studies", "cli"),
+    *("files", "view", "comparison", "sweeps", "live", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)
 KERNEL = re.compile(r"^@(?:kernel|helper|internal|handed|compiled)\b", re.MULTILINE)

@@ -7,12 +7,15 @@ import threading
 from types import FrameType, TracebackType
 from typing import Any
 
+_ELSEWHERE: dict[int, Interrupt] = {}  # runs of threads other than the main one, by thread
+
 
 class Interrupt:
     """Ctrl-C asks a run to end after the steps it is doing; a second one ends it at once.
 
-    Only the main thread receives Ctrl-C. A handler installed by the user stays in place: it decides what happens, and
-    a KeyboardInterrupt that it raises carries the run as well. Nested runs (a law that simulates) all end.
+    Only the main thread receives Ctrl-C; `stop_run_of` does the same for the run of another thread. A handler installed by the
+    user stays in place: it decides what happens, and a KeyboardInterrupt that it raises carries the run as well. Nested runs (a
+    law that simulates) all end.
     """
 
     def __init__(self) -> None:
@@ -28,6 +31,10 @@ class Interrupt:
             if self._outer is not None or old is signal.default_int_handler:
                 self.pressed = self._outer is not None and self._outer.pressed
                 self._old = signal.signal(signal.SIGINT, self.press)
+        else:
+            self._outer = _ELSEWHERE.get(threading.get_ident())
+            self.pressed = self._outer is not None and self._outer.pressed
+            _ELSEWHERE[threading.get_ident()] = self
         return self
 
     def press(self, number: int, frame: FrameType | None) -> None:
@@ -44,6 +51,18 @@ class Interrupt:
     ) -> None:
         if self._old is not None:
             signal.signal(signal.SIGINT, self._old)
+        elif self._outer is not None:
+            _ELSEWHERE[threading.get_ident()] = self._outer
+        else:
+            _ELSEWHERE.pop(threading.get_ident(), None)
+
+
+def stop_run_of(thread: int) -> None:
+    """End the run that another thread is doing, after its present steps, with a KeyboardInterrupt; nothing where there is none."""
+    run = _ELSEWHERE.get(thread)
+    while run is not None:
+        run.pressed = True
+        run = run._outer
 
 
 def interruption(run: Any, note: str = "") -> KeyboardInterrupt:

@@ -11,6 +11,7 @@ MOMENTA = "formulations/tree/momenta.py"
 HAMILTON = "tests/formulations/test_momentum.py"
 STREAMS = "tests/files/test_streams.py"
 SWEPT, IN_FILES, TOGETHER = "tests/sweeps/test_sweep.py", "tests/sweeps/test_files.py", "tests/sweeps/test_bulk.py"
+LIVE = "tests/live/test_live.py"
 COMPARED = "tests/comparison/test_compare.py"
 EULER, ROLLS = "tests/results/test_euler.py", "tests/results/test_poinsot.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
@@ -186,6 +187,17 @@ AROUND = [
     Mutation("analysis/kinematics.py", "states that do not close the loops", "if apart > OPEN:", "if False:", "tests/analysis/test_kinematics.py -k refused"),
     Mutation("analysis/paths.py", "places that are not reached", "if closed and arrived and jump < JUMP:", "if closed and jump < JUMP:", "tests/analysis/test_kinematics.py -k circle"),
     Mutation("stepping.py", "efforts after other rows were selected", "driver.layout.values[self._places] = self._efforts", "pass", "tests/test_stepper.py -k stiff"),
+    # live pages
+    Mutation("live/server.py", "the token", "if not secrets.compare_digest(token.encode(), self.server.token.encode()):", "if not token:", f"{LIVE} -k token"),
+    Mutation("live/server.py", "the host of a request", "len(hosts) != 1 or hosts[0] not in own", "len(hosts) != 1", f"{LIVE} -k token"),
+    Mutation("live/server.py", "other origins", 'origin is not None and origin != f"http://{hosts[0]}"', "False", f"{LIVE} -k token"),
+    Mutation("live/server.py", "sizes of requests", "int(length) > LARGEST_BODY", "int(length) > 10 * LARGEST_BODY", f"{LIVE} -k values_are_refused"),
+    Mutation("live/newest.py", "questions that wait are replaced", "self._waiting.drop()\n            self._waiting = mine", "return None\n            self._waiting = mine", f"{LIVE} -k newest"),
+    Mutation("live/newest.py", "long runs are stopped", "if self._waiting is mine and slow:", "if False:", f"{LIVE} -k long_run"),
+    Mutation("live/sliders.py", "sliders at their start change nothing", "if value == slider.value:", "if False:", f"{LIVE} -k written_with"),
+    Mutation("live/sliders.py", "values within their range", "not slider.low <= value <= slider.high", "False", f"{LIVE} -k values_are_refused"),
+    Mutation("live/variants.py", "the last good run stays", "self.computed, self.failed = self.computed + 1, self.failed + 1", "self.values = values", f"{LIVE} -k stays"),
+    Mutation("view/page.py", "pages on disk connect to nothing", "connect-src {SELF};' if live else ''", "connect-src {SELF};' if True else ''", f"{LIVE} -k no_other"),
     # model files written by hand
     Mutation("model/expressions.py", "powers bind to the right", 'Expression("^", 0.0, (base, self._signed()))', 'Expression("^", 0.0, (base, self._atom()))', "tests/files/test_parameters.py -k arithmetic"),
     Mutation("model/expressions.py", "numbers that are not finite", "if not math.isfinite(found):", "if False:", "tests/files/test_parameters.py -k expression"),

@@ -94,3 +94,4 @@ def main(
 
 for name in COMMANDS:
     app.command(name)(getattr(import_module(f"poinsot.cli.{name}"), name))
+app.command("app")(import_module("poinsot.cli.live").live)  # the module of that name is this one

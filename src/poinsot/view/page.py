@@ -63,6 +63,8 @@ LARGEST = 5_000_000  # bytes of a page, by default
 ROOM = 100_000  # least number of bytes that a page needs in addition to its program
 MOST_RUNS = 8
 IN_NOTEBOOK = 3_500_000  # bytes
+UPDATE = 2_000_000  # bytes of the data of another run, of a page with sliders
+SELF = "'self'"
 
 
 @settings_door(path=PATH, description=TEXT, max_bytes=NUMBER)
@@ -121,8 +123,9 @@ def page_html(
     frames: int = FRAMES,
     max_bytes: int = LARGEST,
     trails: Sequence[Any] = (),
+    live: dict[str, Any] | None = None,
 ) -> str:
-    """The page as text; see `write_html`."""
+    """The page as text; see `write_html`. `live`: what a page with sliders knows of them; it may ask its own server."""
     if isinstance(runs, System):
         given = {"names": names is not None, "plots": len(plots) > 0, "frames": frames != FRAMES, "trails": len(trails) > 0}
         return _drawing_page(runs, str(description), max_bytes, [name for name, there in given.items() if there])
@@ -130,7 +133,8 @@ def page_html(
     called = _names(several, names)
     if isinstance(frames, bool) or not isinstance(frames, int | np.integer) or not 2 <= frames <= 100_000:
         raise SettingsError(f"write_html: frames must be a whole number from 2 to 100000, not {short_repr(frames)}")
-    style, program = _text("page.css"), _program()
+    style = _text("page.css") + (_text("live.css") if live else "")
+    program = _program((*SCRIPTS, "live") if live else SCRIPTS)
     bundle, body = _text("three.bundle.js"), _text("page.html")
     fixed = sum(len(part.encode()) for part in (style, program, bundle, body))
     if isinstance(max_bytes, str) or not np.isfinite(max_bytes) or max_bytes < fixed + ROOM:
@@ -140,9 +144,10 @@ def page_html(
         raise SettingsError(f"write_html: plots must be a list of names of results, not {short_repr(plots)}")
     wanted = [plots] if isinstance(plots, str) else list(plots)
     data = page_data(several, called, max_bytes - fixed - ROOM / 2, int(frames), wanted, str(description), trails)
+    data |= {"live": live} if live else {}
     policy = (
         f"default-src 'none'; script-src {_hash(bundle)} {_hash(program)}; style-src {_hash(style)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"img-src data: blob:;{f' connect-src {SELF};' if live else ''} base-uri 'none'; form-action 'none'"
     )
     parts = {
         "policy": html.escape(policy, quote=False),
@@ -155,6 +160,12 @@ def page_html(
     }
     pieces = body.split("@@")  # text, name, text, name, ..., text
     return "".join(parts[piece] if k % 2 else piece for k, piece in enumerate(pieces))
+
+
+def page_update(run: Trajectory, *, plots: Sequence[str] = (), description: str = "", trails: Sequence[Any] = ()) -> dict[str, Any]:
+    """The data of another run of the same system, which a page with sliders shows in place."""
+    wanted = [plots] if isinstance(plots, str) else list(plots)
+    return page_data(_runs(run), _names([run], None), UPDATE, FRAMES, wanted, description, trails)
 
 
 def _runs(runs: Any) -> list[Trajectory]:

@@ -105,6 +105,7 @@ class Arrows {
   dispose() {
     for (const mesh of this.meshes) {
       mesh.removeFromParent();
+      mesh.geometry.dispose();
       mesh.dispose();
     }
   }

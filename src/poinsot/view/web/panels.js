@@ -12,11 +12,22 @@ class Panels {
 
   /** Show results of runs, in place of those that are shown; plots of what is still there stay. */
   load(groups, runs, span) {
+    const all = [...groups, ...derivedGroups(groups, runs)], keys = (list) => list.map(({ key }) => key).join("\n");
+    if (this.groups && keys(all) === keys(this.groups)) { // the same results with other numbers: zoom and hidden curves stay as well
+      Object.assign(this, { groups: all, runs, span, time: Math.min(Math.max(this.time, span[0]), span[1]) });
+      this.catalogue = catalogueOf(all, runs);
+      for (const card of this.cards) {
+        card.group = all.find(({ key }) => key === card.key);
+        card.axis = overAxis(card.over, card.group, this.catalogue);
+      }
+      this.redraw();
+      return;
+    }
     const kept = this.cards.map(({ key, over }) => ({ key, over }));
     for (const card of [...this.cards]) this.remove(card);
     this.picked = null;
-    Object.assign(this, { groups: [...groups, ...derivedGroups(groups, runs)], runs, span, time: span[0], window: null });
-    this.catalogue = catalogueOf(this.groups, runs);
+    Object.assign(this, { groups: all, runs, span, time: span[0], window: null });
+    this.catalogue = catalogueOf(all, runs);
     const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
     const first = (shown.length ? shown.slice(0, 6) : groups.slice(0, 1)).map(({ key }) => ({ key }));
     const there = kept.filter(({ key }) => this.groups.some((group) => group.key === key));

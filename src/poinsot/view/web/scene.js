@@ -94,7 +94,7 @@ class SceneView {
 
   /** Show trails: of given points, of tips, of centres of mass, or none. With many bodies, only free ends and points with a prescribed path have one. */
   setTrails(which) {
-    for (const trail of this.trails) trail.mesh.removeFromParent();
+    for (const trail of this.trails) trail.dispose();
     this.trails = [];
     this.trailsOf = which;
     const add = (run, body, point, colour) => this.trails.push(new Trail(this.scene, run, body, point, colour, 0.0016 * this.size));

@@ -19,6 +19,11 @@ class Trail {
     this.mesh.visible = this.run.visible && now > first;
     this.mesh.geometry.setDrawRange(first * 6 * SIDES, (now - first) * 6 * SIDES);
   }
+
+  dispose() {
+    this.mesh.removeFromParent();
+    this.mesh.geometry.dispose();
+  }
 }
 
 /** Position of a point of a body at every frame. */

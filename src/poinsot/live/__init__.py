@@ -1,0 +1,1 @@
+"""The live page: a local server, and sliders that change values of a system."""
