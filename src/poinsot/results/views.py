@@ -14,8 +14,9 @@ from poinsot.model.joint import Helical
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import nearest
-from poinsot.results.constraint_views import ConstraintView, RowsView, View
+from poinsot.results.constraint_views import ConstraintView, View
 from poinsot.results.contacts import Contact, contacts_of
+from poinsot.results.joint_frames import InJointFrame
 from poinsot.results.replay import replay_signal
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
@@ -151,7 +152,7 @@ class BodyView(View):
         return self._pose(0, 3) + self.rotation @ p
 
 
-class JointView(RowsView):
+class JointView(InJointFrame):
     """Coordinates, rates and reaction of one joint. Its coordinates are attributes by name: `angle`, `displacement`, `rotation`, ..."""
 
     def __getattr__(self, name: str) -> np.ndarray:
