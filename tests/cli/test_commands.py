@@ -27,7 +27,7 @@ def model(tmp_path):
     return path
 
 
-COMMANDS = ["run", "check", "compare", "view", "reproduce", "examples", "resume", "info"]
+COMMANDS = ["run", "check", "compare", "view", "plot", "summary", "export", "reproduce", "examples", "resume", "info"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

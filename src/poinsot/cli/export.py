@@ -23,9 +23,9 @@ def export(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write results over time to a .csv or .xlsx file, with units in the header.
+    """Write results to a .csv or .xlsx file.
 
-    Without columns: joint coordinates and rates, positions of bodies, energies. Rounding residue, below 1e-12 of a result, is written as 0.
+    One row per output, units in the header. Without columns: joint coordinates and rates, positions of bodies, energies. Rounding residue, below 1e-12 of a result, is written as 0.
     """
     say = Say(as_json, quiet)
     ending = output.suffix.lower()

@@ -18,7 +18,7 @@ def summary(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Smallest and largest values of results and when, means and root mean squares.
+    """Peaks, means and root mean squares of results.
 
     Without names: joint coordinates and rates, magnitudes of reactions, efforts, powers and energies.
     """

@@ -45,7 +45,7 @@ class Tabled:
 
     @settings_door(path=PATH, degrees=TRUTH, keep_residue=TRUTH)
     def to_excel(self, path: Any, *names: str, degrees: bool = False, keep_residue: bool = False) -> Any:
-        """Write results by name to an .xlsx file: sheets with values over time as `to_csv` has them, their summary, and the audit. Needs openpyxl."""
+        """Write results by name to an .xlsx file: values over time as in `to_csv` (16 digits), their summary, and the audit. Needs openpyxl."""
         from poinsot.files.runs.spreadsheets import to_excel
 
         return to_excel(self, path, names, degrees, keep_residue)  # type: ignore[arg-type]

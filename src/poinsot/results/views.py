@@ -209,7 +209,7 @@ class JointView(InJointFrame):
 
     @property
     def rate(self) -> np.ndarray:
-        """All rates: (n,) for a joint with one degree of freedom, else (n, degrees of freedom)."""
+        """All rates, rad/s or m/s: (n,) of a joint with one degree of freedom, else (n, degrees of freedom)."""
         layout = self._run.frozen.layout
         start, count = layout.joints["motion"][self._index], layout.joints["motions"][self._index]
         motions = layout.motions[start : start + count]
