@@ -41,17 +41,19 @@ def test_export(file, tmp_path):
         found = poinsot("export", file, "-o", tmp_path / name, "--columns", "pin.angle,pin.force", "--columns", "energy", "--degrees")
         assert found.exit_code == 0 and name in found.output and "51 rows" in found.output
         table = (pandas.read_csv if name.endswith("csv") else pandas.read_excel)(tmp_path / name)
-        assert list(table) == ["t [s]", "pin.angle [deg]", "pin.force.x [N]", "pin.force.z [N]", "energy [J]"]
+        assert list(table) == ["t [s]", "pin.angle [deg]", "pin.force.x [N]", "pin.force.y [N]", "energy [J]"]
         assert table["energy [J]"].to_numpy() == pytest.approx(run.energy, rel=1e-12)
-    for words, message in ((("-o", "x.ods"), "must be a .csv or .xlsx file"), (("-o", tmp_path / "x.csv", "--columns", "pin.forse"), "did you mean pin.force")):
+    misspelt = ("-o", tmp_path / "x.csv", "--columns", "pin.forse")
+    for words, message in ((("-o", "x.ods"), "must be a .csv or .xlsx file"), (misspelt, "did you mean pin.force")):
         wrong = poinsot("export", file, *words)
         assert wrong.exit_code == 2 and message in wrong.output
 
 
 def test_plot(file, tmp_path):
-    found = poinsot("plot", file, "pin.force", "pin.force.x,pin.force.z", "--over", "pin.angle", "--degrees", "-o", tmp_path / "x.svg")
+    found = poinsot("plot", file, "pin.force", "pin.force.x,pin.force.y", "--over", "pin.angle", "--degrees", "-o", tmp_path / "x.svg")
     assert found.exit_code == 0, found.output
     assert "angle of pin [deg]" in (tmp_path / "x.svg").read_text()
-    for words, message in ((("-o", "x.doc"), ".svg, .pdf or .png"), (("energy", "--over", "pin.angel", "-o", tmp_path / "x.svg"), "did you mean pin.angle")):
+    misspelt = ("energy", "--over", "pin.angel", "-o", tmp_path / "x.svg")
+    for words, message in ((("-o", "x.doc"), ".svg, .pdf or .png"), (misspelt, "did you mean pin.angle")):
         wrong = poinsot("plot", file, *words)
         assert wrong.exit_code == 2 and message in wrong.output

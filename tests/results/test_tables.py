@@ -151,6 +151,13 @@ def test_summary(spun):
         spun.summary("hinge.angel")
 
 
+def test_reactions_that_are_not_unique_are_named():
+    table = po.simulate(loaded_four_bar(), 0.02, step=0.01).summary("*.force", "*.angle", "*.axial_force", "energy")
+    joints = {name.split(".")[0] for name in table.ambiguous}
+    assert joints and len(table.ambiguous) == 4 * len(joints) and not any("angle" in name for name in table.ambiguous)
+    assert repr(table).splitlines()[-1].startswith("Not unique, because constraints are redundant: ") and "<p>Not unique" in table._repr_html_()
+
+
 def test_files_for_spreadsheets(spun, tmp_path):
     residue = np.abs(spun["hinge"].force[:, 0]).max()
     wanted = ["hinge.angle", "hinge.force", "hinge.*_torque", "energy"]

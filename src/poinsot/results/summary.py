@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 HEADER = ("result", "unit", "smallest", "at t [s]", "largest", "at t [s]", "mean", "rms")
 NUMERIC = range(2, 8)
+REACTION = re.compile(r"(axial_|radial_)?(force|torque|tension|effort)")
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,16 @@ class Line:
 
 
 class Summary:
-    """A table of results: print it, `summary["knee.force.norm"].rms`, `summary.to_dataframe()`."""
+    """A table of results: print it, `summary["knee.force.norm"].rms`, `summary.to_dataframe()`.
 
-    def __init__(self, title: str, lines: Sequence[Line]):
-        self.title, self.lines = title, list(lines)
+    Attributes
+    ----------
+    lines : one per result
+    ambiguous : names of reactions that are not unique, because constraints are redundant
+    """
+
+    def __init__(self, title: str, lines: Sequence[Line], ambiguous: Sequence[str] = ()):
+        self.title, self.lines, self.ambiguous = title, list(lines), list(ambiguous)
 
     def __getitem__(self, name: str) -> Line:
         """The line of a result."""
@@ -82,10 +91,13 @@ class Summary:
         return pandas.DataFrame([asdict(line) for line in self.lines], columns=list(Line.__dataclass_fields__)).set_index("name")
 
     def __repr__(self) -> str:
-        return f"{self.title}\n{text_table(HEADER, [line.row() for line in self.lines], NUMERIC)}"
+        return f"{self.title}\n{text_table(HEADER, [line.row() for line in self.lines], NUMERIC)}" + "".join(f"\n{words}" for words in self._notes())
 
     def _repr_html_(self) -> str:
-        return html_table(HEADER, [line.row() for line in self.lines], self.title, NUMERIC)
+        return html_table(HEADER, [line.row() for line in self.lines], self.title, NUMERIC) + "".join(f"<p>{escape(words)}</p>" for words in self._notes())
+
+    def _notes(self) -> list[str]:
+        return [f"Not unique, because constraints are redundant: {', '.join(self.ambiguous)}"] if self.ambiguous else []
 
 
 def summarise(run: Trajectory, wanted: Sequence[str], degrees: bool, keep_residue: bool) -> Summary:
@@ -94,7 +106,13 @@ def summarise(run: Trajectory, wanted: Sequence[str], degrees: bool, keep_residu
         raise SettingsError("a run without outputs has no summary")
     found = columns(run, wanted or engineering(run), degrees, keep_residue)
     span = f"{run.t[0]:g} to {run.t[-1]:g} s, {len(run.t)} outputs"
-    return Summary(f"Summary of '{run.system.name}': {span}", [line_of(one) for one in found])
+    unsure = [one.name for one in found if _of_reaction(one.name, run.ambiguous)]
+    return Summary(f"Summary of '{run.system.name}': {span}", [line_of(one) for one in found], unsure)
+
+
+def _of_reaction(name: str, owners: Sequence[str]) -> bool:
+    """Whether a result is (part of) a reaction of one of these elements."""
+    return any(name.startswith(f"{owner}.") and REACTION.match(name[len(owner) + 1 :]) for owner in owners)
 
 
 def line_of(one: Quantity) -> Line:
