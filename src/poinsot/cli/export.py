@@ -25,7 +25,8 @@ def export(
 ) -> None:
     """Write results to a .csv or .xlsx file.
 
-    One row per output, units in the header. Without columns: joint coordinates and rates, positions of bodies, energies. Rounding residue, below 1e-12 of a result, is written as 0.
+    One row per output, units in the header. Without columns: joint coordinates and rates, positions of bodies, energies. Rounding
+    residue, below 1e-12 of a result, is written as 0.
     """
     say = Say(as_json, quiet)
     ending = output.suffix.lower()

@@ -91,10 +91,11 @@ class Summary:
         return pandas.DataFrame([asdict(line) for line in self.lines], columns=list(Line.__dataclass_fields__)).set_index("name")
 
     def __repr__(self) -> str:
-        return f"{self.title}\n{text_table(HEADER, [line.row() for line in self.lines], NUMERIC)}" + "".join(f"\n{words}" for words in self._notes())
+        return "\n".join([self.title, text_table(HEADER, [line.row() for line in self.lines], NUMERIC), *self._notes()])
 
     def _repr_html_(self) -> str:
-        return html_table(HEADER, [line.row() for line in self.lines], self.title, NUMERIC) + "".join(f"<p>{escape(words)}</p>" for words in self._notes())
+        table = html_table(HEADER, [line.row() for line in self.lines], self.title, NUMERIC)
+        return table + "".join(f"<p>{escape(words)}</p>" for words in self._notes())
 
     def _notes(self) -> list[str]:
         return [f"Not unique, because constraints are redundant: {', '.join(self.ambiguous)}"] if self.ambiguous else []
