@@ -165,7 +165,7 @@ AROUND = [
     Mutation("results/joint_frames.py", "reactions in the frame that moves", '"...ji,...j->...i", frame', '"...ij,...j->...i", frame', "tests/results/test_tables.py -k frame_of_the_joint"),
     Mutation("results/joint_frames.py", "what remains across the axis", "vector - along[..., None] * axis", "vector", "tests/results/test_tables.py -k tilted"),
     Mutation("results/summary.py", "means are over time", "float(np.trapezoid(values, t)) / span if span > 0 else float(values.mean())", "float(values.mean())", "tests/results/test_tables.py -k uneven"),
-    Mutation("results/quantities.py", "residue is compared with the whole vector", 'f"{component} of {self.label}", (), self.magnitude)', 'f"{component} of {self.label}")', "tests/results/test_tables.py -k spreadsheets"),
+    Mutation("results/quantities.py", "residue is compared with the whole vector", 'f"{component} of {self.label}", (), self.magnitude)', 'f"{component} of {self.label}")', "tests/results/test_tables.py -k compared_with_its_vector"),
     Mutation("results/summary.py", "reactions that are not unique", "if _of_reaction(one.name, run.ambiguous)]", "if False]", "tests/results/test_tables.py -k not_unique"),
     Mutation("results/listing.py", "names in tables of notebooks are escaped", "{escape(cell)}</td>", "{cell}</td>", "tests/results/test_tables.py -k notebooks"),
     Mutation("files/runs/spreadsheets.py", "formulas in names", 'made.data_type = "s"', "pass", "tests/results/test_tables.py -k formulas"),

@@ -9,7 +9,8 @@ import pytest
 
 import poinsot as po
 from mechanisms import geared_pair, loaded_four_bar, screw_press, spring_chain
-from poinsot.results.quantities import names, quantity
+from poinsot.results.columns import without_residue
+from poinsot.results.quantities import Quantity, names, quantity
 from poinsot.results.summary import over_time
 from systems import pendulum
 
@@ -183,6 +184,12 @@ def test_files_for_spreadsheets(spun, tmp_path):
     ):  # fmt: skip
         with pytest.raises(po.SettingsError, match=words):
             call()
+
+
+def test_residue_of_a_component_is_compared_with_its_vector():
+    whole = Quantity("j.force", np.arange(2.0), np.array([[1e-15, 500.0], [3e-16, 400.0]]), ("x", "z"), "N", "force")
+    x, z = (without_residue(part.values, part.magnitude) for part in whole.parts())
+    assert not x.any() and z.tolist() == [500.0, 400.0]
 
 
 def test_formulas_in_names_are_text(tmp_path):
