@@ -28,6 +28,7 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("model/system.py", "view"),
     ("results/trajectory.py", "view"),
     ("results/trajectory.py", "files"),
+    ("results/tabled.py", "files"),
     ("simulation.py", "files"),
     ("results/trajectory.py", "analysis"),
     ("results/euler.py", "view"),
@@ -39,7 +40,7 @@ DOWNWARD = {  # one-line lazy imports of methods
 
 
 def modules():
-    return sorted(path for path in SOURCE.rglob("*.py") if path.name != "__init__.py" or path.parent != SOURCE)
+    return sorted(path for path in SOURCE.rglob("*.py") if path.name not in ("__init__.py", "__main__.py") or path.parent != SOURCE)
 
 
 def room_of(name):

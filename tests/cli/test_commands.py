@@ -28,7 +28,7 @@ def model(tmp_path):
     return path
 
 
-COMMANDS = ["run", "check", "compare", "view", "reproduce", "examples", "resume", "info", "app"]
+COMMANDS = ["run", "check", "compare", "view", "plot", "summary", "export", "reproduce", "examples", "resume", "info", "app"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -204,4 +204,16 @@ AROUND = [
     Mutation("files/models/parameters.py", "given values of parameters", "given[name] if name in given else", "", "tests/files/test_parameters.py -k other_values"),
     Mutation("files/models/parameters.py", "the last index of a range", "end + isinstance(node.data, list)", "end", "tests/files/test_parameters.py -k by_hand"),
     Mutation("files/models/includes.py", "parameters of the including file win", "{**node.data, **own.data}", "{**own.data, **node.data}", "tests/files/test_parameters.py -k include_others"),
+    # names, tables, spreadsheets
+    Mutation("results/joint_frames.py", "reactions in the frame that moves", '"...ji,...j->...i", frame', '"...ij,...j->...i", frame', "tests/results/test_tables.py -k frame_of_the_joint"),
+    Mutation("results/joint_frames.py", "what remains across the axis", "vector - along[..., None] * axis", "vector", "tests/results/test_tables.py -k tilted"),
+    Mutation("results/summary.py", "means are over time", "float(np.trapezoid(values, t)) / span if span > 0 else float(values.mean())", "float(values.mean())", "tests/results/test_tables.py -k uneven"),
+    Mutation("results/quantities.py", "residue is compared with the whole vector", 'f"{component} of {self.label}", (), self.magnitude)', 'f"{component} of {self.label}")', "tests/results/test_tables.py -k compared_with_its_vector"),
+    Mutation("results/summary.py", "reactions that are not unique", "if _of_reaction(one.name, run.ambiguous)]", "if False]", "tests/results/test_tables.py -k not_unique"),
+    Mutation("results/listing.py", "names in tables of notebooks are escaped", "{escape(cell)}</td>", "{cell}</td>", "tests/results/test_tables.py -k notebooks"),
+    Mutation("files/runs/spreadsheets.py", "formulas in names", 'made.data_type = "s"', "pass", "tests/results/test_tables.py -k formulas"),
+    Mutation("results/views.py", "angular velocity of a joint in its first frame", '"...ij,...j->...i", self._coordinate(k)', '"...ji,...j->...i", self._coordinate(k)', "tests/results/test_words.py -k between_its_bodies"),
+    Mutation("files/models/former.py", "files with former words", 'ARGUMENTS = {("motion", "follows"): "signal"}', "ARGUMENTS = {}", "tests/results/test_words.py -k former_words_load"),
+    Mutation("view/panels.py", "plots over another result", "thinned(one.t, values) if over is None else", "thinned(one.t, values) if True else", "tests/results/test_tables.py -k over_another"),
+    Mutation("progress.py", "bars in notebooks are renewed", "handle.update(html, raw=True)", "pass", "tests/results/test_notebook_bar.py"),
 ]  # fmt: skip

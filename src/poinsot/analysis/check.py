@@ -20,6 +20,7 @@ from poinsot.model.load import Load
 from poinsot.model.snapshot import acting, idle_at_start
 from poinsot.model.system import System
 from poinsot.model.words import short_repr
+from poinsot.results.listing import html_table
 
 if TYPE_CHECKING:
     from poinsot.analysis.redundancy import Redundancy, Redundant
@@ -79,6 +80,10 @@ class Check:
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_html_(self) -> str:
+        first, *lines = str(self).split("\n")
+        return html_table(("",), [(line,) for line in lines], first)
 
     def __str__(self) -> str:
         lines = [

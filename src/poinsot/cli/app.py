@@ -20,7 +20,10 @@ from poinsot.cli.options import Say
 ANSWER_IS_NO, WRONG_INPUT, RUN_FAILED, UNEXPECTED, STOPPED = 1, 2, 3, 70, 130
 DEBUG = "POINSOT_DEBUG"
 # every command is a function in the module of the same name
-COMMANDS = ("run", "check", "compare", "sweep", "view", "reproduce", "examples", "resume", "info", "new", "schema", "fmu")
+COMMANDS = (
+    *("run", "check", "compare", "sweep", "view", "plot", "summary", "export"),
+    *("reproduce", "examples", "resume", "info", "new", "schema", "fmu"),
+)
 
 
 class Readable(TyperGroup):

@@ -23,6 +23,9 @@ Set = Annotated[list[str] | None, typer.Option("--set", help="Value of a named p
 Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run in a browser.")]
 Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .pdf, .png).")]
 Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
+Results = Annotated[Path, typer.Argument(help="Results file (.h5).", show_default=False)]
+Degrees = Annotated[bool, typer.Option("--degrees", help="Angles in degrees.")]
+Residue = Annotated[bool, typer.Option("--keep-residue", help="Keep numbers below 1e-12 of their result, which are rounding errors.")]
 
 
 class Say:
@@ -48,6 +51,14 @@ class Say:
     def progress(self) -> bool | None:
         """Whether to show a bar: None lets the terminal decide."""
         return False if self.quiet or self.as_json else None
+
+
+def loaded(path: Path) -> Any:
+    """The run in a results file; a SettingsError for files of other kinds."""
+    run: Any = po.load(path)
+    if not hasattr(run, "audit"):
+        raise po.SettingsError(f"{path}: is not the results file of a single run")
+    return run
 
 
 def read_model(model: Path, base: str | None, packages: list[Path] | None, parameters: list[str] | None, keyframe: str | None = None) -> po.System:

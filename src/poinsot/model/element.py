@@ -44,6 +44,17 @@ class Element(NearNames):
     drawn: ClassVar[str] = ""  # how it is drawn between its two points: "coil" or "bar"; a mark of joints ("fixed", "revolute", ...); or nothing
     name: str
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Elements are printed alike: a dataclass writes its own `__repr__` only where its class has none."""
+        super().__init_subclass__(**options)
+        if "__repr__" not in cls.__dict__:
+            cls.__repr__ = Element.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        from poinsot.model.describing import described
+
+        return described(self)
+
     @property
     def system(self) -> System | None:
         """The system this element was added to; None before that."""

@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.layout.loads import GRAVITY
 from poinsot.layout.plane import out_of_plane
 from poinsot.results.feedback_view import lyapunov_verdicts
+from poinsot.results.listing import html_table
 from poinsot.results.tally import Tally, tally_run
 from poinsot.tables.types import (
     CORRECTIONS,
@@ -104,6 +105,10 @@ class Audit:
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
         return asdict(self)
+
+    def _repr_html_(self) -> str:
+        first, *lines = str(self).split("\n")
+        return html_table(("", ""), [(line[2:16].strip(), line[16:]) for line in lines], first)
 
     def __str__(self) -> str:
         size = "adaptive steps" if self.step is None else f"steps of {self.step:g} s"

@@ -33,6 +33,10 @@ class View(NearNames):
         """Results of its class that this element does not have."""
         return set() if self._run.formulation.observe_multipliers is not None else {"multipliers"}
 
+    def __repr__(self) -> str:
+        own = [name for name in dir(self) if not name.startswith("_") and isinstance(getattr(type(self), name, property()), property)]
+        return f"<results of {self._element().label()}: {', '.join(own)}>"
+
     def __dir__(self) -> list[str]:
         return sorted(set(super().__dir__()) - self._without())
 

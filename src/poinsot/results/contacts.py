@@ -46,9 +46,9 @@ class Contact:
 def contacts_of(run: Samples, stop: Stop) -> list[Contact]:
     """All contacts of a stop in order."""
     joint, motion = stop.joint.name, stop.motions()[0]
-    name, rate = stop.joint.names[motion], stop.joint.rate_names[motion]
+    name, rate_name = stop.joint.names[motion], stop.joint.rate_names[motion]
     blocks = run.blocks() if hasattr(run, "blocks") else [run]  # of long runs, which do not fit into memory
-    parts = [(b.t, getattr(b[joint], name), getattr(b[joint], rate)) for b in blocks]
+    parts = [(b.t, getattr(b[joint], name), getattr(b[joint], rate_name)) for b in blocks]
     t, x, rate = (np.concatenate([np.atleast_1d(part[k]) for part in parts]) for k in range(3))
     found = [*_beyond(t, x - stop.upper, rate, stop.name, "upper"), *_beyond(t, stop.lower - x, -rate, stop.name, "lower")]
     return sorted(found, key=lambda contact: contact.t)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from poinsot.model.joint import Ball, Joint, Motion
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import short_repr
 from poinsot.results.efforts import effort_components, slides
+from poinsot.results.joint_frames import AXIAL, IN_FRAME, own_axis
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -56,6 +57,7 @@ class Quantity:
     unit : such as "rad/s"; "1" if dimensionless; "N or N m" where components differ; empty where only a user's function knows it
     label : in words, such as "angle of joint1"
     units : of the components, where they differ
+    scale : magnitude with which rounding errors are compared: of a component that of its vector; None: its own largest
     """
 
     name: str
@@ -65,6 +67,7 @@ class Quantity:
     unit: str
     label: str
     units: tuple[str, ...] = ()
+    scale: float | None = None
 
     def parts(self) -> list[Quantity]:
         """A vector as its components, each with its own unit; a number as it is."""
@@ -72,9 +75,28 @@ class Quantity:
             return [self]
         units = self.units or (self.unit,) * len(self.components)
         return [
-            Quantity(f"{self.name}.{component}", self.t, values, (), unit, f"{component} of {self.label}")
+            Quantity(f"{self.name}.{component}", self.t, values, (), unit, f"{component} of {self.label}", (), self.magnitude)
             for component, values, unit in zip(self.components, self.values.T, units)
         ]
+
+    @property
+    def magnitude(self) -> float:
+        """Magnitude with which its rounding errors are compared."""
+        return float(np.abs(self.values).max(initial=0.0)) if self.scale is None else self.scale
+
+    def norm(self) -> Quantity:
+        """The magnitude of a vector over time."""
+        if not self.components or self.units or set(self.components) - set("xyz"):
+            raise SettingsError(f"{self.name!r} has no 'norm': {'it is a single number' if not self.components else 'it is not a vector'}")
+        lengths, label = np.linalg.norm(self.values, axis=1), f"magnitude of {self.label}"
+        return Quantity(f"{self.name}.norm", self.t, lengths, (), self.unit, label, (), self.magnitude)
+
+    def in_degrees(self) -> Quantity:
+        """The same with angles in degrees: rad, rad/s and rad/s^2 become deg, deg/s and deg/s^2; others stay as they are."""
+        if self.unit.split("/")[0] != "rad":
+            return self
+        scale = None if self.scale is None else float(np.degrees(self.scale))
+        return replace(self, values=np.degrees(self.values), unit=self.unit.replace("rad", "deg", 1), scale=scale)
 
     @property
     def axis(self) -> str:
@@ -84,10 +106,10 @@ class Quantity:
 
 def names(run: Trajectory) -> list[str]:
     """Names of all results that a run has."""
-    return list(_table(run))
+    return list(known_results(run))
 
 
-def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
+def known_results(run: Trajectory) -> dict[str, tuple[str, str]]:
     """Unit and words of every result by its name; built once per run."""
     if "_results_by_name" not in run.__dict__:
         table = {name: (unit, words) for name, unit, words in _known(run)}
@@ -101,7 +123,7 @@ def _table(run: Trajectory) -> dict[str, tuple[str, str]]:
 
 def quantity(run: Trajectory, name: str) -> Quantity:
     """A result by its name; a component of a vector by its name appended: "link4.position.z"."""
-    known = _table(run)
+    known = known_results(run)
     if not isinstance(name, str):
         raise SettingsError(f"a result is selected by its name, such as 'energy' or 'joint1.angle', not by {short_repr(name)}")
     if ".euler_" in name:
@@ -116,11 +138,13 @@ def quantity(run: Trajectory, name: str) -> Quantity:
     t, values, parts = _values(run, whole)
     unit, label = known[whole]
     units = tuple(unit for _, unit in effort_components(_element(run, whole))) if " or " in unit else ()
-    found = Quantity(whole, t, values, parts, unit, label, units)
+    found = Quantity(whole, t, values, parts, unit, label, units, _scale(run, whole))
     if not component:
         return found
+    if component == "norm":
+        return found.norm()
     if component not in parts:
-        has = f"it has {', '.join(parts)}" if parts else "it is a single number"
+        has = f"it has {', '.join(parts)}{' and norm' if set(parts) <= set('xyz') else ''}" if parts else "it is a single number"
         raise SettingsError(f"{whole!r} has no component {short_repr(component)}; {has}")
     return found.parts()[parts.index(component)]
 
@@ -173,6 +197,17 @@ def _of_joint(joint: Joint) -> Iterator[tuple[str, str, str]]:
         yield f"{joint.name}.{rate}", f"{unit}/s", _rate_words(rate, name, motion, joint)
     yield f"{joint.name}.force", "N", f"reaction force in {joint.name}"
     yield f"{joint.name}.torque", "N m", f"reaction torque in {joint.name}"
+    for name, (unit, words) in (IN_FRAME | (AXIAL if own_axis(joint) is not None else {})).items():
+        yield f"{joint.name}.{name}", unit, f"{words} of {joint.name}"
+
+
+def _scale(run: Trajectory, name: str) -> float | None:
+    """Of parts of a reaction the magnitude of the whole of it; None for other results."""
+    owner, _, what = name.rpartition(".")
+    if what not in AXIAL:
+        return None
+    whole = getattr(run[owner], what.removeprefix("axial_").removeprefix("radial_") + "_body").reshape(len(run.t), -1)
+    return float(np.linalg.norm(whole, axis=1).max(initial=0.0))
 
 
 def _rate_words(rate: str, name: str, motion: Motion, joint: Joint) -> str:

@@ -19,7 +19,7 @@ from poinsot.model.constraints import Constraint
 from poinsot.model.drives import Drive
 from poinsot.model.feedback import Feedback
 from poinsot.model.forces import Stop
-from poinsot.model.guard import NUMBER, PATH, WHOLE, settings_door
+from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, WHOLE, maybe, settings_door
 from poinsot.model.joint import Joint
 from poinsot.model.vectors import PLANES
 from poinsot.model.words import NearNames, short_repr, suggestion
@@ -28,6 +28,7 @@ from poinsot.results.feedback_view import FeedbackView
 from poinsot.results.record import Record
 from poinsot.results.signs import keep_signs
 from poinsot.results.state import State
+from poinsot.results.tabled import Tabled
 from poinsot.results.views import BodyView, ConstraintView, DriveView, JointView, LoadView
 from poinsot.tables.records import N_C, N_CONTROL, N_R, own_values
 
@@ -211,7 +212,7 @@ class Samples(NearNames):
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_R])]
 
 
-class Trajectory(Samples):
+class Trajectory(Tabled, Samples):
     """A run: times `t` (n,), and at each of them poses, velocities, joint coordinates, reactions, energies.
     `print(run.audit)` reports how well it conserves.
 
@@ -338,14 +339,16 @@ class Trajectory(Samples):
 
         return strobe_figure(self, times, paths=paths)
 
-    def plot(self, *names: str | Sequence[str]) -> Any:
-        """A matplotlib figure of results by name, "joint1.angle", "energy", "link4.position.z"; without names, of a selection that suits the run.
+    @settings_door(over=maybe(TEXT), degrees=TRUTH)
+    def plot(self, *names: str | Sequence[str], over: str | None = None, degrees: bool = False) -> Any:
+        """A matplotlib figure of results by name: "joint1.angle", "link4.position.z", "knee.force.norm"; without names, of a suitable selection.
 
         Every name has its own row; names of one unit in a tuple share a row: `run.plot(("joint1.angle", "joint2.angle"), "energy")`.
+        `over` names a result to be used instead of the time, such as "crank.angle"; with `degrees` angles are in degrees.
         """
         from poinsot.view.panels import panel_figure
 
-        return panel_figure(self, names)
+        return panel_figure(self, names, over, degrees)
 
     def write_html(self, path: Any, **options: Any) -> Any:
         """One self-contained page that shows the run in a browser; see `poinsot.write_html`."""

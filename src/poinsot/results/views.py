@@ -15,8 +15,9 @@ from poinsot.model.joint import Helical
 from poinsot.model.rotation import matrices
 from poinsot.model.signals import Polynomials
 from poinsot.model.words import nearest
-from poinsot.results.constraint_views import ConstraintView, RowsView, View
+from poinsot.results.constraint_views import ConstraintView, View
 from poinsot.results.contacts import Contact, contacts_of
+from poinsot.results.joint_frames import InJointFrame
 from poinsot.results.replay import replay_signal
 from poinsot.tables.records import BALL, COORDINATES, HELICAL, RATES
 
@@ -181,7 +182,7 @@ class BodyView(View):
         return self._pose(0, 3) + self.rotation @ p
 
 
-class JointView(RowsView):
+class JointView(InJointFrame):
     """Coordinates, rates and reaction of one joint. Its coordinates are attributes by name: `angle`, `displacement`, `rotation`, ..."""
 
     def __getattr__(self, name: str) -> np.ndarray:
@@ -238,7 +239,7 @@ class JointView(RowsView):
 
     @property
     def rate(self) -> np.ndarray:
-        """All rates: (n,) for a joint with one degree of freedom, else (n, degrees of freedom)."""
+        """All rates, rad/s or m/s: (n,) of a joint with one degree of freedom, else (n, degrees of freedom)."""
         layout = self._run.frozen.layout
         start, count = layout.joints["motion"][self._index], layout.joints["motions"][self._index]
         motions = layout.motions[start : start + count]

@@ -12,7 +12,7 @@ from poinsot.model.drives import Servo
 from poinsot.model.forces import Motor
 from poinsot.model.words import short_repr
 from poinsot.results.quantities import Quantity, names, quantity
-from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_error, heading, thinned
+from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_error, heading, thinned, thinned_pair
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -25,12 +25,16 @@ FLOOR = 1e-17  # drawn instead of zero on logarithmic axes
 Row = Callable[[Any], None]  # draws into given axes
 
 
-def panel_figure(run: Trajectory, wanted: Sequence[str | Sequence[str]]) -> Any:
+def panel_figure(run: Trajectory, wanted: Sequence[str | Sequence[str]], over: str | None = None, degrees: bool = False) -> Any:
     """A figure of results by name, or, without names, of a selection that suits the run.
 
     Every name has its own row; names in a tuple or list share one, and must have the same unit. Vectors have one line per component.
+    `over`: a result that takes the place of the time.
     """
-    rows = [_row(run, entry) for entry in wanted] if wanted else list(_overview(run))
+    if over is not None and not wanted:
+        raise SettingsError(f"plot: name the results to draw over {over!r}, such as run.plot('energy', over={over!r})")
+    abscissa = None if over is None else _abscissa(run, over, degrees)
+    rows = [_row(run, entry, abscissa, degrees) for entry in wanted] if wanted else list(_overview(run, degrees))
     figure = blank_figure((WIDTH, EDGE + ROW * len(rows)))
     grid = figure.subplots(len(rows), 1, sharex=True, squeeze=False)[:, 0]
     for axes, draw in zip(grid, rows):
@@ -38,24 +42,49 @@ def panel_figure(run: Trajectory, wanted: Sequence[str | Sequence[str]]) -> Any:
         axes.grid(color="0.92", linewidth=0.6)
         axes.set_axisbelow(True)
     grid[0].set_title(heading(run))
-    grid[-1].set_xlabel("t [s]")
-    grid[-1].set_xlim(float(run.t[0]), float(run.t[-1]) if len(run.t) > 1 else float(run.t[0]) + 1.0)
+    grid[-1].set_xlabel("t [s]" if abscissa is None else abscissa.axis)
     figure.align_ylabels()
+    if abscissa is not None:
+        return figure
+    grid[-1].set_xlim(float(run.t[0]), float(run.t[-1]) if len(run.t) > 1 else float(run.t[0]) + 1.0)
     return figure
 
 
-def _row(run: Trajectory, entry: str | Sequence[str]) -> Row:
+def _abscissa(run: Trajectory, over: str, degrees: bool) -> Quantity:
+    one = _wanted(run, over, degrees)
+    if one.components:
+        parts = ", ".join(part.name for part in one.parts())
+        raise SettingsError(f"plot: over must be a single number, and {over!r} has {len(one.components)}; name one: {parts}")
+    return _at_all(run, one)
+
+
+def _at_all(run: Trajectory, one: Quantity) -> Quantity:
+    if len(one.t) != len(run.t):
+        raise SettingsError(f"plot: {one.name!r} is known at {len(one.t)} of {len(run.t)} outputs only; draw it over time")
+    return one
+
+
+def _wanted(run: Trajectory, name: str, degrees: bool) -> Quantity:
+    one = quantity(run, name)
+    return one.in_degrees() if degrees else one
+
+
+def _row(run: Trajectory, entry: str | Sequence[str], abscissa: Quantity | None, degrees: bool) -> Row:
     if isinstance(entry, str):
-        one = quantity(run, entry)
-        return lambda axes: draw_quantities(axes, [one], one.axis)
+        one = _wanted(run, entry, degrees)
+        if abscissa is not None:
+            _at_all(run, one)
+        return lambda axes: draw_quantities(axes, [one], one.axis, abscissa)
     if not isinstance(entry, list | tuple) or not entry or not all(isinstance(name, str) for name in entry):
         raise SettingsError(f"a row of a plot is a name, or several names in a tuple, not {short_repr(entry)}")
-    several = [quantity(run, name) for name in entry]
+    several = [_wanted(run, name, degrees) for name in entry]
+    if abscissa is not None:
+        several = [_at_all(run, one) for one in several]
     units = {one.unit: one.name for one in several}
     if len(units) > 1:
         units_given = ", ".join(f"{name!r} in {unit}" for unit, name in units.items())
         raise SettingsError(f"results that share a row must have the same unit; here are {units_given}: give them separately")
-    return lambda axes: draw_quantities(axes, several, common(several))
+    return lambda axes: draw_quantities(axes, several, common(several), abscissa)
 
 
 def common(several: Sequence[Quantity]) -> str:
@@ -65,13 +94,14 @@ def common(several: Sequence[Quantity]) -> str:
     return " ".join([*(words if len(words) == 1 else ()), *([f"[{unit}]"] if unit not in ("", "1") else [])])
 
 
-def draw_quantities(axes: Any, several: Sequence[Quantity], label: str) -> None:
-    """Draw results over time into axes, with a legend if there is more than one line."""
+def draw_quantities(axes: Any, several: Sequence[Quantity], label: str, over: Quantity | None = None) -> None:
+    """Draw results over time, or over another result, into axes, with a legend if there is more than one line."""
     for one in several:
         columns = one.values.T if one.components else [one.values]
         for component, values in zip(one.components or ("",), columns):
             line_label = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
-            axes.plot(*thinned(one.t, values), linewidth=1.2, label=line_label)
+            drawn = thinned(one.t, values) if over is None else thinned_pair(over.values, values)
+            axes.plot(*drawn, linewidth=1.2, label=line_label)
     axes.set_ylabel(_broken(label))
     low, high = min(float(one.values.min()) for one in several), max(float(one.values.max()) for one in several)
     size = max(abs(low), abs(high))
@@ -92,11 +122,12 @@ def _broken(label: str, width: int = 22) -> str:
     return "\n".join(lines)
 
 
-def _overview(run: Trajectory) -> Iterator[Row]:
+def _overview(run: Trajectory, degrees: bool) -> Iterator[Row]:
     """Energies, their error, joint coordinates, efforts of motors, gaps of joints."""
     yield lambda axes: draw_energies(axes, run)
     yield lambda axes: draw_energy_error(axes, run)
-    for what, found in (("joints", _coordinates(run)), ("motors", _efforts(run))):
+    coordinates = [one.in_degrees() if degrees else one for one in _coordinates(run)]
+    for what, found in (("joints", coordinates), ("motors", _efforts(run))):
         for unit in dict.fromkeys(one.unit for one in found):
             yield _few([one for one in found if one.unit == unit], what)
     if run.formulation.multipliers:

@@ -73,6 +73,12 @@ def thinned(t: np.ndarray, values: np.ndarray, count: int = DOTS) -> tuple[np.nd
     return t[chosen], values[chosen]
 
 
+def thinned_pair(x: np.ndarray, y: np.ndarray, count: int = DOTS) -> tuple[np.ndarray, np.ndarray]:
+    """A curve y over x with at most about `2 count` points: extremes of both are kept, in order of time."""
+    chosen = np.union1d(extremes(x, count), extremes(y, count))
+    return x[chosen], y[chosen]
+
+
 def path_figure(run: Trajectory, paths: dict[str, np.ndarray], names: Sequence[str]) -> Any:
     """Paths in a plane: name to two coordinates per output; `names` are those of the axes, such as "xz"."""
     figure = blank_figure((6.0, 5.0))

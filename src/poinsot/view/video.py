@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.errors import PoinsotError, SettingsError
+from poinsot.errors import PoinsotError, SettingsError, warn
 from poinsot.files.appearing import appearing, report_os_errors
-from poinsot.model.guard import NUMBER, PATH, TRUTH, WHOLE, instance, maybe, settings_door, several
+from poinsot.model.guard import NUMBER, PATH, TEXT, TRUTH, WHOLE, instance, maybe, settings_door, several
+from poinsot.model.words import suggestion
 from poinsot.progress import bar
 from poinsot.view.frames import Stage
+from poinsot.view.page_frames import PageStage, missing, page_stage
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -23,6 +25,7 @@ FASTEST = 50  # frames per second, the most that programs show of a .gif
 COLOURS = 128  # of a .gif
 LARGEST_SIDE = 16_384  # pixels
 MOST_FRAMES = 1_000_000
+LIKE = ("sticks", "page")
 
 
 @settings_door(
@@ -33,6 +36,7 @@ MOST_FRAMES = 1_000_000
     paths=maybe(instance((list, tuple), "a list of bodies or points")),
     view=maybe(several(NUMBER, "elevation and azimuth, two numbers of degrees")),
     progress=maybe(TRUTH),
+    like=TEXT,
 )
 def write_video(
     run: Trajectory,
@@ -47,8 +51,9 @@ def write_video(
     trail: float = 2.0,
     view: tuple[float, float] | None = None,
     progress: bool | None = None,
+    like: str = "sticks",
 ) -> Path:
-    """Write a video of the run, with the system drawn as sticks; returns its path.
+    """Write a video of the run; returns its path.
 
     Parameters
     ----------
@@ -61,7 +66,11 @@ def write_video(
     trail : length of the trails, s of the run; `float("inf")` for all
     view : elevation and azimuth in degrees from which a motion in space is seen
     progress : whether a bar is shown; default: in a terminal, when it takes longer than a second
+    like : "sticks", drawn by matplotlib; or "page": shaded solids as the page shows them, drawn by a headless Chromium. Where that, or
+        Playwright, is missing, sticks are drawn and a warning says so. A page has no `paths`, `trail` and `view`
     """
+    if like not in LIKE:
+        raise SettingsError(f"like must be 'sticks' or 'page', not {like!r}; {suggestion(like, LIKE)}")
     path = Path(path)
     write = {".mp4": _write_mp4, ".gif": _write_gif}.get(path.suffix.lower())
     if write is None:
@@ -76,10 +85,16 @@ def write_video(
     if view is not None and (len(view) != 2 or not np.all(np.isfinite(view))):
         raise SettingsError(f"view must be elevation and azimuth, two numbers of degrees, not {view!r}")
     times = frame_times(run, fps, speed, start, end)
-    stage = Stage(run, times, _even(size), paths, trail, view)
     with report_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+    if like == "page" and (paths is not None or view is not None):
+        raise SettingsError("a video like the page has no paths= and view=; leave them out, or write it with like='sticks'")
+    lacking = missing() if like == "page" else ""
+    if lacking:
+        warn(f"{path.name} is drawn as sticks, not like the page: {lacking}", UserWarning)
+    paged = like == "page" and not lacking
     with (
+        page_stage(run, times, _even(size)) if paged else nullcontext(Stage(run, times, _even(size), paths, trail, view)) as stage,
         appearing(path) as new,
         bar(progress, path.name, 0.0, float(len(times))) as advance,
         closing(_with_progress(stage, advance)) as frames,
@@ -113,14 +128,14 @@ def _even(size: tuple[int, int]) -> tuple[int, int]:
     return width, height
 
 
-def _with_progress(stage: Stage, advance: Any) -> Generator[np.ndarray, None, None]:
+def _with_progress(stage: Stage | PageStage, advance: Any) -> Generator[np.ndarray, None, None]:
     """Frames (height, width, 3) of bytes, one after the other."""
     for k in range(len(stage.scene.t)):
         yield stage.frame(k)
         advance(k + 1.0)
 
 
-def _write_mp4(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:
+def _write_mp4(path: Path, stage: Stage | PageStage, frames: Iterable[np.ndarray], fps: float) -> None:
     try:
         import imageio_ffmpeg
 
@@ -157,7 +172,7 @@ def _check_whole(path: Path) -> None:
         raise OSError("ffmpeg could not write all of it; is the disk full?")
 
 
-def _write_gif(path: Path, stage: Stage, frames: Iterable[np.ndarray], fps: float) -> None:
+def _write_gif(path: Path, stage: Stage | PageStage, frames: Iterable[np.ndarray], fps: float) -> None:
     from PIL import Image
 
     palette = Image.fromarray(stage.frame(len(stage.scene.t) - 1)).quantize(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.errors import PoinsotError, SettingsError
+from poinsot.results.columns import usual
 from poinsot.results.quantities import BODY, Quantity, names, quantity
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def to_dataframe(run: Trajectory, wanted: Sequence[str] = ()) -> Any:
     """
     pandas = _needed("pandas")
     columns, units = {}, {}
-    for name in wanted or _usual(run):
+    for name in wanted or usual(run):
         one = quantity(run, name)
         if len(one.t) != len(run.t):
             raise SettingsError(f"{name!r} is known at {len(one.t)} of {len(run.t)} outputs only; use run.openings")
@@ -105,18 +106,6 @@ def _all(run: Trajectory) -> Iterator[str]:
         owner, _, what = name.rpartition(".")
         if owner not in bodies and not (owner in joints and what in REACTIONS):
             yield name
-
-
-def _usual(run: Trajectory) -> list[str]:
-    """Joint coordinates, rates, body positions, energies."""
-    joints = {joint.name for joint in run.frozen.joints}
-    bodies = {body.name for body in run.system.bodies}
-    chosen = []
-    for name in names(run):
-        owner, _, what = name.rpartition(".")
-        if owner in joints and what not in REACTIONS or owner in bodies and what in ("position", "angle"):
-            chosen.append(name)
-    return [*chosen, "kinetic", "potential", "energy", "work"]
 
 
 def _dimensions(one: Quantity) -> tuple[tuple[str, ...], dict[str, Any]]:
