@@ -38,6 +38,7 @@ SCRIPTS = (
     "plots",
     "panels",
     "controls",
+    "happenings",
     "page",
 )  # in this order
 LARGEST = 5_000_000  # bytes of a page, by default

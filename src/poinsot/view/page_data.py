@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
+from poinsot.view.happenings import happenings
 from poinsot.view.page_curves import Curves, groups
 from poinsot.view.resample import POINTS, frame_indices, pack
 from poinsot.view.scene import describe
@@ -70,6 +71,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": pack(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,
+        "happenings": happenings(run),
         "audit": words,
     }
 

@@ -71,6 +71,7 @@ function makeScene() {
 heading();
 audits();
 const play = transport(clock, byId);
+happeningMarks(byId("time"), runs, clock);
 const view = makeScene();
 const panels = new Panels(byId("plots"), pageData.groups, runs, [clock.start, clock.end], (t) => clock.set(t));
 byId("add").addEventListener("click", () => panels.add().root.scrollIntoView({ block: "nearest" }));
