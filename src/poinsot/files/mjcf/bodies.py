@@ -48,7 +48,8 @@ class Bodies:
         if properties.mass > 0 or looks:
             given: dict[str, Any] = {"mass": properties.mass, "com": properties.com, "inertia": properties.inertia, "looks": looks or None}
             world = system.body(self.names.free(system, "world", "body"), **given)
-            system.fixed(system.ground, world, at=(0, 0, 0), name=self.names.free(system, "world_joint", "joint"))
+            at = (0, 0, 0) if properties.mass > 0 or not looks else looks[0].position  # where it is drawn, without a bar to the origin
+            system.fixed(system.ground, world, at=at, name=self.names.free(system, "world_joint", "joint"))
         return system.ground
 
     def _body(self, system: System, k: int) -> Body:

@@ -151,7 +151,8 @@ class _Quick:
         token = TOKEN.match(self.text, at)
         if token is None:
             raise Unusual
-        begin = token.start(token.lastindex if token.lastindex != COLON else self._group(token))
+        last = token.lastindex or COLON
+        begin = token.start(self._group(token) if last == COLON else last)
         lines = self.text.count("\n", at, begin)
         if lines:
             self.line += lines
