@@ -155,6 +155,15 @@ AROUND = [
     Mutation("analysis/kinematics.py", "states that do not close the loops", "if apart > OPEN:", "if False:", "tests/analysis/test_kinematics.py -k refused"),
     Mutation("analysis/paths.py", "places that are not reached", "if closed and arrived and jump < JUMP:", "if closed and jump < JUMP:", "tests/analysis/test_kinematics.py -k circle"),
     Mutation("stepping.py", "efforts after other rows were selected", "driver.layout.values[self._places] = self._efforts", "pass", "tests/test_stepper.py -k stiff"),
+    # model files read quickly, meshes of MuJoCo's models, marks of the time line
+    Mutation("files/models/yaml_quick.py", "words that go on in the next line", "        if self.indent > indent:\n            raise Unusual\n        return Node(found, line)\n\n    def _list", "        return Node(found, line)\n\n    def _list", "tests/files/test_quick_yaml.py -k 'unusual or damaged'"),
+    Mutation("files/models/yaml_quick.py", "lines within brackets", "self.line += lines", "pass", "tests/files/test_quick_yaml.py -k quickly"),
+    Mutation("files/models/yaml_quick.py", "keys that occur twice", "if name in found or", "if", "tests/files/test_quick_yaml.py -k unusual"),
+    Mutation("files/mjcf/meshes.py", "the point that a mesh refers to", "origin = -(given.turn.T @ given.origin) * given.scale", "origin = np.zeros(3)", "tests/files/test_mjcf_meshes.py -k where"),
+    Mutation("files/mjcf/meshes.py", "the axes that a mesh refers to", "axes.T @ given.turn.T)]", "axes.T)]", "tests/files/test_mjcf_meshes.py -k where"),
+    Mutation("view/happenings.py", "events on the time line", "for jump in run.record.impulses]", "for jump in ()]", "tests/view/test_happenings.py -k reach"),
+    Mutation("results/trajectory.py", "contacts of runs with stops", "if not any(isinstance(load, Stop) for load in", "if any(isinstance(load, Stop) for load in", "tests/results/test_stop_contacts.py"),
+    Mutation("analysis/kinematics.py", "other faults of a system", "if not fault.startswith(idle)]", "if False]", "tests/analysis/test_kinematics.py -k law"),
     # model files written by hand
     Mutation("model/expressions.py", "powers bind to the right", 'Expression("^", 0.0, (base, self._signed()))', 'Expression("^", 0.0, (base, self._atom()))', "tests/files/test_parameters.py -k arithmetic"),
     Mutation("model/expressions.py", "numbers that are not finite", "if not math.isfinite(found):", "if False:", "tests/files/test_parameters.py -k expression"),
