@@ -226,3 +226,17 @@ def test_the_workspace_of_a_loop_ends_where_it_locks():
     for ranges, words in (({}, "say which"), ({"base.angle": (1, 0)}, "lower < upper"), ({"bse.angle": (0, 1)}, "did you mean")):
         with pytest.raises(po.ModelError, match=words):
             po.workspace(s, "coupler", ranges)
+
+
+def test_motors_need_no_law_and_other_faults_are_told():
+    s = po.System("arm", gravity=None)
+    arm = s.body("arm", po.Rod(0.02, mass=1.0), between=((0, 0, 0), (2, 0, 0)))
+    pin = s.revolute(s.ground, arm, at=(0, 0, 0), axis="z", name="pin")
+    s.add(po.Motor(pin, name="motor"))
+    assert np.allclose(po.jacobian(s, arm.end), [[0], [2], [0], [0], [0], [1]], atol=1e-15)
+    with pytest.raises(po.ModelError, match="motor 'motor': has no law"):
+        po.simulate(s, 0.1, step=0.01)
+    wrong = s.add(po.Motor(pin, force=1.0, name="wrong"))
+    with pytest.raises(po.ModelError, match="wrong.*turns there; give torque=") as error:
+        po.jacobian(s, arm.end)
+    assert "has no law" not in str(error.value) and wrong.name == "wrong"

@@ -198,6 +198,15 @@ AROUND = [
     Mutation("live/sliders.py", "values within their range", "not slider.low <= value <= slider.high", "False", f"{LIVE} -k values_are_refused"),
     Mutation("live/variants.py", "the last good run stays", "self.computed, self.failed = self.computed + 1, self.failed + 1", "self.values = values", f"{LIVE} -k stays"),
     Mutation("view/page.py", "pages on disk connect to nothing", "connect-src {SELF};' if live else ''", "connect-src {SELF};' if True else ''", f"{LIVE} -k no_other"),
+    # model files read quickly, meshes of MuJoCo's models, marks of the time line
+    Mutation("files/models/yaml_quick.py", "words that go on in the next line", "        if self.indent > indent:\n            raise Unusual\n        return Node(found, line)\n\n    def _list", "        return Node(found, line)\n\n    def _list", "tests/files/test_quick_yaml.py -k 'unusual or damaged'"),
+    Mutation("files/models/yaml_quick.py", "lines within brackets", "self.line += lines", "pass", "tests/files/test_quick_yaml.py -k quickly"),
+    Mutation("files/models/yaml_quick.py", "keys that occur twice", "if name in found or", "if", "tests/files/test_quick_yaml.py -k unusual"),
+    Mutation("files/mjcf/meshes.py", "the point that a mesh refers to", "origin = -(given.turn.T @ given.origin) * given.scale", "origin = np.zeros(3)", "tests/files/test_mjcf_meshes.py -k where"),
+    Mutation("files/mjcf/meshes.py", "the axes that a mesh refers to", "axes.T @ given.turn.T)]", "axes.T)]", "tests/files/test_mjcf_meshes.py -k where"),
+    Mutation("view/happenings.py", "events on the time line", "for jump in run.record.impulses]", "for jump in ()]", "tests/view/test_happenings.py -k reach"),
+    Mutation("results/trajectory.py", "contacts of runs with stops", "if not any(isinstance(load, Stop) for load in", "if any(isinstance(load, Stop) for load in", "tests/results/test_stop_contacts.py"),
+    Mutation("analysis/kinematics.py", "other faults of a system", "if not fault.startswith(idle)]", "if False]", "tests/analysis/test_kinematics.py -k law"),
     # model files written by hand
     Mutation("model/expressions.py", "powers bind to the right", 'Expression("^", 0.0, (base, self._signed()))', 'Expression("^", 0.0, (base, self._atom()))', "tests/files/test_parameters.py -k arithmetic"),
     Mutation("model/expressions.py", "numbers that are not finite", "if not math.isfinite(found):", "if False:", "tests/files/test_parameters.py -k expression"),

@@ -41,6 +41,12 @@ def test_a_cluster_gives_the_same_bits(client, tmp_path):
     assert len(client.who_has()) <= 2  # nothing is left there but what the sweep sent
 
 
+def test_a_cluster_gives_the_same_bits_in_lanes(client):
+    settings = {"formulation": "tree:spatial", "integrator": "dop853", "lanes": True}
+    found = on(client, **settings)
+    assert same(here(**settings), found) and found.lanes == "64 of 64 variants in 4 lanes"
+
+
 def test_functions_travel(client):
     factor = 3.0
 

@@ -309,6 +309,10 @@ def test_figures_by_the_number_of_parameters(swept, tmp_path):
         "last(energy)", "last(mass.position).x"
     )
     assert len(scatter.axes) == 6
+    mixed = po.sweep(mass_on_spring(), changes, 0.1, step=0.02, record=["energy", po.last("energy")])
+    assert len(mixed.plot().axes) == 3  # without names what fits into one figure
+    with pytest.raises(po.SettingsError, match="do not fit into one figure here; name those to draw"):
+        mixed.plot("energy", "last(energy)")
     with pytest.raises(po.SettingsError, match="did you mean 'largest"):
         swept.plot("larges(mass.velocity)")
     page = swept.write_html(tmp_path / "page.html", [0, {"spring.stiffness": 9.0, "mass.mass": 2.0}])

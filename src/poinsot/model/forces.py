@@ -37,6 +37,7 @@ TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such 
 EFFORT = either(NUMBER, Kind(callable, "a function of time"))
 LAWS = ("rotation-vector", "euler-angles")  # of a torsion spring on a ball joint
 EULER_ANGLES = LAWS[1]
+NO_LAW = "has no law"
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,7 +315,7 @@ class Motor(JointLoad):
             )
         if self.law is None and self.system is not None and not self.system.is_input(self):
             found.append(
-                f"{self.label()}: has no law; give an effort or a function of time, or make it an input of a po.Servo or po.Feedback"
+                f"{self.label()}: {NO_LAW}; give an effort or a function of time, or make it an input of a po.Servo or po.Feedback"
             )
         return found
 

@@ -256,6 +256,8 @@ class Trajectory(Tabled, Samples):
     @property
     def contacts(self) -> list[Contact]:
         """When coordinates were beyond the limits of stops, in order."""
+        if not any(isinstance(load, Stop) for load in self.frozen.alike.system.loads):
+            return []  # without asking for the system of the run, which is expensive where tables were refilled
         stops = [load for load in self.system.loads if isinstance(load, Stop)]
         return sorted((one for stop in stops for one in contacts_of(self, stop)), key=lambda contact: contact.t)
 

@@ -40,7 +40,7 @@ def sweep_figure(sweep: Sweep, names: tuple[str, ...]) -> Any:
     variants = sweep.task.variants
     flat = [one for one in drawn if not one.series]
     if flat and (len(variants.names) > 2 or (len(variants.names) == 2 and not variants.grid)):
-        if len(flat) < len(drawn):
+        if names and len(flat) < len(drawn):
             raise SettingsError("plot: results at all outputs and single numbers do not fit into one figure here; name those to draw")
         return _scatter(sweep, flat)
     figure = blank_figure((7.5, 3.2 * len(drawn)))

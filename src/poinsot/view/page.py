@@ -57,6 +57,7 @@ SCRIPTS = (
     "recording",
     "controls",
     "toolbar",
+    "happenings",
     "page",
 )  # in this order
 LARGEST = 5_000_000  # bytes of a page, by default

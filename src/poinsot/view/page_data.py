@@ -12,6 +12,7 @@ from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.rotation import matrices
 from poinsot.view.arrows import arrows, count
 from poinsot.view.attitude_page import ellipsoids
+from poinsot.view.happenings import happenings
 from poinsot.view.page_curves import Curves, groups
 from poinsot.view.page_trails import given_trails
 from poinsot.view.resample import POINTS, frame_indices, pack
@@ -83,6 +84,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
         "outputTimes": pack(run.t - run.t[0]) if len(run.t) <= POINTS else "",
         "series": curves.series,
+        "happenings": happenings(run),
         "audit": words,
     }
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.files.mjcf.drawing import Drawing
+from poinsot.files.mjcf.meshes import mesh_look
 from poinsot.files.urdf.names import Names
 from poinsot.files.urdf.tree import combined
 from poinsot.model.body import Body
@@ -47,7 +48,8 @@ class Bodies:
         if properties.mass > 0 or looks:
             given: dict[str, Any] = {"mass": properties.mass, "com": properties.com, "inertia": properties.inertia, "looks": looks or None}
             world = system.body(self.names.free(system, "world", "body"), **given)
-            system.fixed(system.ground, world, at=(0, 0, 0), name=self.names.free(system, "world_joint", "joint"))
+            at = (0, 0, 0) if properties.mass > 0 or not looks else looks[0].position  # where it is drawn, without a bar to the origin
+            system.fixed(system.ground, world, at=at, name=self.names.free(system, "world_joint", "joint"))
         return system.ground
 
     def _body(self, system: System, k: int) -> Body:
@@ -97,23 +99,23 @@ class Bodies:
             shapes = self._shapes(g)
         except ModelError:
             return []  # of no size
-        return [Look(shape, place + own @ offset, own, colour) for shape, offset in shapes]
+        return [Look(shape, place + own @ offset, own @ turned, colour) for shape, offset, turned in shapes]
 
-    def _shapes(self, g: int) -> list[tuple[Shape, np.ndarray]]:
-        """The shapes of a geom, each with its place in the geom's frame."""
+    def _shapes(self, g: int) -> list[tuple[Shape, np.ndarray, np.ndarray]]:
+        """The shapes of a geom, each with its position and orientation in the geom's frame."""
         model, mj = self.source.model, self.source.mj
         word = mj.mjtGeom(int(model.geom_type[g])).name.removeprefix("mjGEOM_").lower()
         x, y, z = (float(size) for size in model.geom_size[g])
-        middle = np.zeros(3)
+        middle, along = np.zeros(3), np.eye(3)
         if word == "sphere":
-            return [(Sphere(x), middle)]
+            return [(Sphere(x), middle, along)]
         if word == "box":
-            return [(Box(2 * x, 2 * y, 2 * z), middle)]
+            return [(Box(2 * x, 2 * y, 2 * z), middle, along)]
         if word in ("cylinder", "capsule"):
             ends = [np.array([0.0, 0.0, end]) for end in (-y, y)] if word == "capsule" else []
-            return [(Cylinder(x, 2 * y), middle), *((Sphere(x), end) for end in ends)]
+            return [(Cylinder(x, 2 * y), middle, along), *((Sphere(x), end, along) for end in ends)]
         if word == "mesh":
-            return []  # the file of the mesh is noted when the model is loaded
+            return mesh_look(self.source, g)
         if word != "plane":
             self.source.notes.leave(f"{UNDRAWN.get(word, word)} are not drawn", self.source.name("geom", g) or f"geom {g}")
         return []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning, warn
 from poinsot.files.contents import read_content
 from poinsot.files.urdf.meshes import Meshes
 from poinsot.files.urdf.tags import Notes, Tag, parse
+from poinsot.model.rotation import matrix, quaternion
 
 EXTRA = "MuJoCo's models are read by MuJoCo's own loader, which is not installed: pip install 'poinsot[mjcf]'"
 OLD = "needs MuJoCo 3.3 or newer, not {}: pip install --upgrade mujoco"
@@ -31,6 +34,15 @@ def mujoco_module() -> Any:
     return mujoco
 
 
+class GivenMesh(NamedTuple):
+    """A mesh of the file: where its triangles are, factors along the axes, reference position (3,) and orientation (3, 3)."""
+
+    file: Path | None
+    scale: tuple[float, ...]
+    origin: np.ndarray
+    turn: np.ndarray
+
+
 class Source:
     """A file, compiled by MuJoCo.
 
@@ -40,6 +52,7 @@ class Source:
     model, data : of MuJoCo; the data at the reference configuration (qpos0)
     notes : faults, with lines, and what is not taken
     meshes : files of meshes; those that are missing are drawn by nothing
+    meshes_given : meshes by name, as the file gives them
     """
 
     def __init__(self, path: Path, content: bytes, meshes: Meshes):
@@ -53,9 +66,9 @@ class Source:
         if path.suffix.lower() not in DECODED:
             raise ModelError(f"{path}: MuJoCo reads files whose names end in {DECODED[0]}; rename it")
         self.spec = self._tried(lambda: self.mj.MjSpec.from_file(str(path)))
-        self.mesh_files = {mesh.name: mesh.file for mesh in self.spec.meshes}
         self._leave_out_missing()
         self.model = self._tried(self.spec.compile)
+        self.meshes_given = {mesh.name: self._given(mesh) for mesh in self.spec.meshes}
         self.data = self.mj.MjData(self.model)
 
     # --- lines -----------------------------------------------------------------------------------------------------
@@ -130,6 +143,10 @@ class Source:
                 self.spec.delete(element)
             else:
                 element.delete()
+
+    def _given(self, mesh: Any) -> GivenMesh:
+        turn = matrix(quaternion(mesh.refquat / np.linalg.norm(mesh.refquat), "refquat"))
+        return GivenMesh(self._mesh(mesh.file) if mesh.file else None, tuple(mesh.scale.tolist()), np.array(mesh.refpos), turn)
 
     def _mesh(self, file: str) -> Path | None:
         """Where MuJoCo finds a mesh."""

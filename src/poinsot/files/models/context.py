@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.files.models.yaml_nodes import Node
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.system import System
 from poinsot.model.words import nearest
 

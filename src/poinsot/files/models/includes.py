@@ -12,7 +12,8 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.files.models.context import describe_node
 from poinsot.files.models.elements import SECTIONS
-from poinsot.files.models.yaml_nodes import Node, parse
+from poinsot.files.models.yaml_nodes import parse
+from poinsot.files.models.yaml_scalars import Node
 
 DEEPEST = 10  # files that include each other
 MOST = 100  # files altogether

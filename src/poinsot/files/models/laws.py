@@ -11,7 +11,7 @@ from typing import Any
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.functions import file_name, file_names, fingerprint
 from poinsot.files.models.numbers import NUMBERS, TEXT, plain
-from poinsot.files.models.yaml_nodes import Node
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.model import signals
 from poinsot.model.expressions import TIME, BadExpression, Expression, TimeFunction, bind, parse
 from poinsot.model.missing import MissingFunction

@@ -9,7 +9,7 @@ import numpy as np
 
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
 from poinsot.files.models.parameters import value
-from poinsot.files.models.yaml_nodes import Node
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.rotation import AXES
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Wrong, describe_node, is_number, short
-from poinsot.files.models.yaml_nodes import Node
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.expressions import CONSTANTS, FUNCTIONS, NAME, TIME, BadExpression, evaluate, parse
 from poinsot.model.words import nearest
 

@@ -19,7 +19,8 @@ from poinsot.files.models.parameters import MOST as MOST_REPEATED
 from poinsot.files.models.parameters import expanded, read_parameters
 from poinsot.files.models.shapes import read_shape, shape_classes
 from poinsot.files.models.writer import VERSION
-from poinsot.files.models.yaml_nodes import Node, parse
+from poinsot.files.models.yaml_nodes import parse
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.files.models.yaml_text import escaped
 from poinsot.model.system import PLANES, System
 

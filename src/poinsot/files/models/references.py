@@ -8,7 +8,7 @@ from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, is_number
 from poinsot.files.models.former import present_result
 from poinsot.files.models.numbers import NUMBER, NUMBERS, TEXT, exactly, is_numeric, plain
-from poinsot.files.models.yaml_nodes import Node
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.body import Body, Point
 from poinsot.model.coordinate import Coordinate, Rate
 from poinsot.model.forces import Motor

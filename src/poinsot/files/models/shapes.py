@@ -10,7 +10,7 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.files.models.context import Kind, Reading, Writing, Wrong, describe_node, suggestion
 from poinsot.files.models.numbers import NUMBER, NUMBERS, ROTATION, WORD, exactly, plain
-from poinsot.files.models.yaml_nodes import Node
+from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.guard import is_path
 from poinsot.model.looks import COLOUR, Look
 from poinsot.model.mesh import Mesh

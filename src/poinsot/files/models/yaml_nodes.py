@@ -6,48 +6,37 @@ The size that a small file can expand to is bounded: depth, entries that aliases
 from __future__ import annotations
 
 import gc
-import math
-import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from poinsot.errors import ModelError
+from poinsot.files.models.yaml_quick import quickly
+from poinsot.files.models.yaml_scalars import Node, TooLarge, resolved
 from poinsot.files.models.yaml_text import escaped
 
-INTEGER = re.compile(r"[-+]?[0-9]+")
-FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-SPECIAL = {".inf": math.inf, "+.inf": math.inf, "-.inf": -math.inf, ".nan": math.nan}
-CONSTANTS = {"": None, "~": None, "null": None, "true": True, "false": False}
 TAG = "tag:yaml.org,2002:"
 TYPES = {"int": int, "float": float, "bool": bool, "null": type(None), "seq": list, "map": dict}  # by their tags
 DEPTH = 60
 ALIASED = 1000  # entries that aliases may stand for in a small file; in a large one,
 ALIASED_PER_ENTRY = 10  # this many for each entry that is written
-DIGITS = 400  # of a whole number
-
-
-class Node(NamedTuple):
-    """A value in a file. `data` is a dict of nodes, a list of nodes, a string, a number, True, False or None."""
-
-    data: Any
-    line: int
-    key_line: int = 0  # of its key
-    local: tuple[tuple[str, float], ...] = ()  # of a repeated element: its indices
-
-    def plain(self) -> Any:
-        """The same without line numbers."""
-        if isinstance(self.data, dict):
-            return {key: node.plain() for key, node in self.data.items()}
-        return [node.plain() for node in self.data] if isinstance(self.data, list) else self.data
 
 
 def parse(text: str, name: str) -> Node | None:
     """The nodes of a text; None when it is empty."""
+    collecting = gc.isenabled()
+    gc.disable()  # nodes hold no cycles: there is nothing to look for
+    try:
+        return quickly(text) or parse_all(text, name)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def parse_all(text: str, name: str) -> Node | None:
+    """The same for any text, by a parser for all of YAML."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-    collecting = gc.isenabled()
-    gc.disable()  # nodes hold no cycles: there is nothing to look for
     try:
         return _Composer(name).composed(YAML(typ="safe", pure=True).parse(text))
     except MarkedYAMLError as error:
@@ -58,9 +47,6 @@ def parse(text: str, name: str) -> Node | None:
     except (YAMLError, ValueError, OverflowError) as error:
         problem = escaped(" ".join(str(error).split()))
         raise ModelError(f"{name}: this is not YAML: {problem}") from None
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class _Open:
@@ -174,18 +160,10 @@ class _Composer:
 
     def _resolved(self, text: str, line: int) -> Any:
         """An unquoted word as interpreted by YAML 1.2. Numbers that a float cannot hold are faults."""
-        if len(text) <= 5 and text.lower() in CONSTANTS and text in (text.lower(), text.upper(), text.capitalize()):
-            return CONSTANTS[text.lower()]
-        if INTEGER.fullmatch(text):
-            if len(text) > DIGITS or math.isinf(float(text)):
-                raise self._wrong(line, f"the number {_short(text)} is too large")
-            return int(text)
-        if FLOAT.fullmatch(text):
-            number = float(text)
-            if math.isinf(number):
-                raise self._wrong(line, f"the number {_short(text)} is too large; infinity is written .inf")
-            return number
-        return SPECIAL.get(text.lower(), text) if len(text) <= 5 else text
+        try:
+            return resolved(text)
+        except TooLarge as error:
+            raise self._wrong(line, f"the number {_short(text)} is too large{error}") from None
 
 
 def _short(text: str) -> str:

@@ -84,6 +84,8 @@ def _check_root(robot: Tag, path: Any) -> None:
     if macros or Path(path).suffix == ".xacro":
         line = macros[0].line if macros else robot.line
         plain = Path(path).name.removesuffix(".xacro").removesuffix(".urdf") + ".urdf"
+        if plain == Path(path).name:  # a file written to while it is read would be empty
+            plain = plain.removesuffix(".urdf") + "_expanded.urdf"
         raise ModelError(
             f"{path}:{line}: has xacro macros, which are not expanded here; expand them first: xacro {Path(path).name} > {plain} "
             "(the command xacro comes with ROS, or with 'pip install xacro')"

@@ -110,6 +110,7 @@ function show(data) {
   runs = data.runs.map((run, k) => new Run(run, k));
   clock.load(Math.min(...runs.map((run) => run.start)), Math.max(...runs.map((run) => run.end)));
   play.load();
+  happeningMarks(byId("time"), runs, clock);
   heading();
   audits();
   legend();
