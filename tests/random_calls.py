@@ -308,6 +308,7 @@ class Calls:
                 lambda: run.write_html(self.some(lambda: folder / "page.html"), description=self.some(lambda: "d")),
                 lambda: run.write_html(folder / "page.html", frames=self.some(lambda: 10), max_bytes=self.some(lambda: 5e6)),
                 lambda: run.write_html(folder / "page.html", plots=self.some(list), names=self.some(lambda: None)),
+                lambda: run.write_html(folder / "page.html", trails=self.some(list)),
                 lambda: po.write_html(self.some(lambda: [run, run]), folder / "page.html", names=self.some(lambda: ["a", "b"])),
                 lambda: run.save(self.some(lambda: folder / "run.h5")),
                 lambda: po.load(self.some(lambda: folder / "run.h5"), self.some(lambda: None)),

@@ -14,6 +14,7 @@ SWEPT, IN_FILES, TOGETHER = "tests/sweeps/test_sweep.py", "tests/sweeps/test_fil
 LIVE = "tests/live/test_live.py"
 COMPARED = "tests/comparison/test_compare.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
+PAGE = "tests/view/test_page.py"
 
 AROUND = [
     # comparisons
@@ -151,6 +152,12 @@ AROUND = [
     Mutation("model/mesh.py", "open surfaces", "if np.any(sides == 1):", "if False:", "tests/model/test_meshes.py -k enclose"),
     Mutation("model/mesh.py", "second moments of a tetrahedron", "for x in (total, a, b, c)) / 120", "for x in (a, b, c)) / 120", "tests/model/test_meshes.py -k tetrahedron"),
     Mutation("view/meshes.py", "meshes once per page", "key = (mesh.file, mesh.scale)", "key = (mesh.file, mesh.scale, id(part))", "tests/view/test_mesh_pages.py -k once"),
+    # the page
+    Mutation("view/bearings.py", "loads seen from the bearing", 'np.einsum("ij,tkj,tk->ti"', 'np.einsum("ij,tjk,tk->ti"', "tests/view/test_page_results.py -k bearing"),
+    Mutation("view/page_curves.py", "drift is not rounding", "<= ROUNDING * scale", "<= 1e6 * ROUNDING * scale", "tests/view/test_page_results.py -k rounding"),
+    Mutation("view/page_curves.py", "energies since the start", "pack(column[kept] - zero)", "pack(column[kept])", PAGE),
+    Mutation("view/page_trails.py", "points of other systems", " and body.system.name == run.system.name", "", "tests/view/test_page_results.py -k trails"),
+    Mutation("view/page_data.py", "angular velocities of bodies", "rows[..., 10:13]) if turning", "rows[..., 7:10]) if turning", "tests/view/test_page_results.py -k angular"),
     Mutation("results/contacts.py", "contacts between two outputs", "for s in [*_crossings(cubic, turning), 1.0]:", "for s in [*_crossings(cubic, []), 1.0]:", "tests/results/test_stop_contacts.py -k between"),
     Mutation("analysis/kinematics.py", "lever arm of a point", "np.cross(own[:, 3:], arm)", "0.0 * np.cross(own[:, 3:], arm)", "tests/analysis/test_kinematics.py -k pinocchio"),
     Mutation("analysis/kinematics.py", "states that do not close the loops", "if apart > OPEN:", "if False:", "tests/analysis/test_kinematics.py -k refused"),

@@ -46,6 +46,13 @@ def saved(page, act):
     return told.value.suggested_filename, Path(told.value.path()).read_bytes()
 
 
+def on_screen(page, point):
+    """Where the pointer must be for a point of the scene."""
+    x, y = page.evaluate(f"poinsot.view.project({point}, poinsot.view.low.clone()).toArray().slice(0, 2)")
+    box = page.locator("#canvas").bounding_box()
+    return box["x"] + x, box["y"] + y
+
+
 def test_plots_are_zoomed_moved_and_reset(page):
     canvas, cards = page.locator(".plot canvas").first, "poinsot.panels.cards"
     box, frame = canvas.bounding_box(), page.evaluate(f"{cards}[0].plot.frame")
@@ -87,7 +94,8 @@ def test_any_quantity_over_any_other_and_polar(page, run):
     assert told[1] == pytest.approx(run["joint1"].angle, abs=1e-6) and told[2] == pytest.approx(run["joint1"].rate, abs=1e-5)
     page.evaluate("poinsot.panels.cards[0].choose('joint2.bearing_load')")
     kind, radius, largest = page.evaluate(
-        "(({ kind, frame, curves: [c] }) => [kind, frame.radius, Math.max(...c.x.map((x, k) => Math.hypot(x, c.y[k])))])(poinsot.panels.cards[0].plot)"
+        """(({ kind, frame, curves: [c] }) => [kind, frame.radius, Math.max(...c.x.map((x, k) => Math.hypot(x, c.y[k])))])
+        (poinsot.panels.cards[0].plot)"""
     )
     force = np.linalg.norm(run["joint2"].force[:, [0, 2]], axis=1)
     assert kind == "polar" and largest == pytest.approx(force.max(), rel=1e-5) and radius >= largest
@@ -107,7 +115,8 @@ def test_plots_and_pictures_are_saved(page, run):
     assert np.array(rows[1:], float) == pytest.approx(np.stack([run.t, run["joint1"].angle], axis=1), abs=1e-6)
     page.evaluate("poinsot.panels.cards[0].choose('joint1.angle_rate', 'joint1.angle|0')")
     rows = list(csv.reader(io.StringIO(page.evaluate("poinsot.files.csvOf(poinsot.panels.cards[0])"))))
-    assert rows[0] == ["t [s]", "Angle of joint1 [rad]", "rate of angle of joint1 [rad/s]"] and float(rows[51][2]) == pytest.approx(run["joint1"].rate[50], rel=1e-5)
+    assert rows[0] == ["t [s]", "Angle of joint1 [rad]", "rate of angle of joint1 [rad/s]"]
+    assert float(rows[51][2]) == pytest.approx(run["joint1"].rate[50], rel=1e-5)
     name, content = saved(page, lambda: entry("Picture (SVG)"))
     svg = ET.fromstring(content)
     curves = [e.get("d") for e in svg.iter("{http://www.w3.org/2000/svg}path") if e.get("d").count("L") == len(run.t) - 1]
@@ -119,19 +128,22 @@ def test_plots_and_pictures_are_saved(page, run):
     page.locator("#save summary").click()
     name, content = saved(page, lambda: page.click("#video"))
     assert name == "hinges.webm" and content.startswith(b"\x1a\x45\xdf\xa3") and len(content) > 2_000
+    assert page.evaluate("poinsot.files.noVideo()") == "" and not page.is_disabled("#video")
+    missing = """(() => { const there = MediaRecorder; delete window.MediaRecorder; const words = poinsot.files.noVideo();
+      window.MediaRecorder = there; return words; })()"""
+    assert "cannot record videos" in page.evaluate(missing) and "run.write_video" in page.evaluate(missing)
     page.evaluate("poinsot.panels.cards[0].choose('joint1.angle', 'time')")
 
 
 def test_picking_a_body_shows_its_results(page, run):
     page.evaluate("poinsot.clock.set(0); poinsot.view.draw()")
-    where = "(() => { const v = poinsot.view, p = v.project(v.runs[0].world(20, { x: 0, y: 0, z: 0 }, v.low.clone()), v.low.clone()); return [p.x, p.y]; })()"
-    x, y = page.evaluate(where)
-    box = page.locator("#canvas").bounding_box()
-    page.mouse.move(box["x"] + x, box["y"] + y)
+    x, y = on_screen(page, "poinsot.runs[0].world(20, { x: 0, y: 0, z: 0 }, poinsot.view.low.clone())")
+    page.mouse.move(x, y)
     assert page.inner_text("#hint") == "link20"
-    page.mouse.click(box["x"] + x, box["y"] + y)
+    page.mouse.click(x, y)
     first = page.locator(".plot").first
-    assert page.evaluate("poinsot.view.picked") == {"run": 0, "body": 20} and first.locator(".what").inner_text().startswith("Centre of mass of link20")
+    assert page.evaluate("poinsot.view.picked") == {"run": 0, "body": 20}
+    assert first.locator(".what").inner_text().startswith("Centre of mass of link20")
     told = page.evaluate("poinsot.panels.picked.curves.map(({ y }) => [...y])")
     assert np.transpose(told) == pytest.approx(run["link20"].com, abs=1e-5)
     first.get_by_text("Angular velocity", exact=True).click()
@@ -160,8 +172,10 @@ def test_standard_views_and_parallel_projection(page):
 
 def test_names_do_not_overlap(page):
     page.evaluate("poinsot.clock.set(0.6); poinsot.toolbar.toggle('labels'); poinsot.toolbar.toggle('jointnames'); poinsot.view.draw()")
-    boxes = page.evaluate("[...document.querySelectorAll('#names span:not([hidden])')].map((s) => { const b = s.getBoundingClientRect(); return [b.left, b.right, b.top, b.bottom]; })")
-    assert len(boxes) > 20 and page.evaluate("poinsot.view.names") == [len(boxes), 128] and f"{len(boxes)} of 128 names" in page.inner_text("#named")
+    boxes = page.evaluate("""[...document.querySelectorAll('#names span:not([hidden])')]
+      .map((s) => s.getBoundingClientRect()).map((b) => [b.left, b.right, b.top, b.bottom])""")
+    assert len(boxes) > 20 and page.evaluate("poinsot.view.names") == [len(boxes), 128]
+    assert f"{len(boxes)} of 128 names" in page.inner_text("#named")
     for (l1, r1, t1, b1), (l2, r2, t2, b2) in itertools.combinations(boxes, 2):
         assert l1 >= r2 or l2 >= r1 or t1 >= b2 or t2 >= b1
     page.evaluate("poinsot.toolbar.toggle('labels'); poinsot.toolbar.toggle('jointnames'); poinsot.view.draw()")
@@ -172,12 +186,12 @@ def test_arrows_tell_their_values_and_can_be_scaled(page, run):
     page.evaluate("poinsot.clock.set(0.5); poinsot.toolbar.toggle('reactions'); poinsot.view.draw()")
     tip = "poinsot.view.quantities.made.reactions[0].tips[0]"
     length = page.evaluate(f"{tip}.from.distanceTo({tip}.to)")
-    x, y = page.evaluate(f"(() => {{ const v = poinsot.view, p = v.project({tip}.from.clone().lerp({tip}.to, 0.2), v.low.clone()); return [p.x, p.y]; }})()")
-    box = page.locator("#canvas").bounding_box()
-    page.mouse.move(box["x"] + x, box["y"] + y)
+    page.mouse.move(*on_screen(page, f"{tip}.from.clone().lerp({tip}.to, 0.2)"))
     name, value, unit, *_ = page.inner_text("#hint").replace(",", "").split()
     assert float(value) == pytest.approx(np.linalg.norm(run[name[:-1]].force[50]), rel=1e-3) and unit == "N"
-    page.evaluate("(() => { const s = document.getElementById('scale'); s.value = 0.3; s.dispatchEvent(new Event('input')); poinsot.view.draw(); })()")
+    page.locator("#more summary").click()
+    page.fill("#scale", "0.3")
+    page.evaluate("poinsot.view.draw()")
     assert page.evaluate(f"{tip}.from.distanceTo({tip}.to)") == pytest.approx(10**0.3 * length, rel=1e-3)
     page.evaluate("poinsot.toolbar.toggle('reactions'); poinsot.toolbar.toggle('momenta'); poinsot.view.draw()")
     told = page.evaluate("poinsot.view.quantities.made.momenta[0].tips[4].value")

@@ -102,7 +102,7 @@ def test_trails_of_given_points(bars, tmp_path):
 def test_trails_of_other_systems_are_refused(bars, tmp_path):
     other = po.System("another", gravity=None)
     rod = other.body("coupler", po.Rod(0.1, mass=1.0), between=((0, 0, 0), (1, 0, 0)))
-    with pytest.raises(po.ModelError, match=r"the body 'coupler' is of the system 'another', not of a run of this page; give points of crank, coupler"):
+    with pytest.raises(po.ModelError, match="the body 'coupler' is of the system 'another', not of a run .* points of crank, coupler"):
         bars.write_html(tmp_path / "a.html", trails=[rod.end])
     with pytest.raises(po.ModelError, match="no run has a body 'tip'"):
         bars.write_html(tmp_path / "a.html", trails=["tip"])

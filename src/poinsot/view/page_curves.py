@@ -95,7 +95,8 @@ def _shown(run: Trajectory, series: dict[str, Any], found: list[dict[str, Any]])
     coordinates = coordinates or [key for key in ("angles", "displacements") if curves.get(key, 99) <= READABLE]
     if not coordinates and run.system.bodies:
         coordinates = [f"{run.system.bodies[-1].name}.com"]
-    order = ["energies", *coordinates, "torques", "forces", "energy_error", "opening_metres", *_further(run)]
+    further = [key for key in _further(run) if curves.get(key, 99) <= READABLE]
+    order = ["energies", *coordinates, "torques", "forces", "energy_error", "opening_metres", *further]
     for rank, key in enumerate([key for key in order if key in by_key and not _is_rounding(series, by_key[key])][:AT_FIRST], 1):
         by_key[key]["shown"] = rank
     return found
@@ -157,7 +158,8 @@ def _mark_rounding(run: Trajectory, series: dict[str, Any]) -> None:
 
     Of the energy balance it is the energy scale of the audit, of gaps the reach of the bodies and one radian.
     """
-    reach = float(np.abs(run.motion[:, BODY_MOTION:].reshape(len(run.t), -1)[:, : BODY_MOTION * len(run.system.bodies)].reshape(len(run.t), -1, BODY_MOTION)[..., :3]).max(initial=0.0))
+    bodies = run.motion[:, BODY_MOTION : BODY_MOTION * (len(run.system.bodies) + 1)].reshape(len(run.t), -1, BODY_MOTION)
+    reach = float(np.abs(bodies[..., :3]).max(initial=0.0))
     scales = {"energy_error": run.audit.energy_scale, "opening_metres": reach, "opening_radians": 1.0}
     by_unit: dict[str, float] = {}
     for name, entry in series.items():

@@ -1,4 +1,4 @@
-/* Curves for a plot: results of runs over time, over each other, or as a polar diagram of two components. */
+/* Curves for a plot: results of runs over time, over another result, or two components as a polar diagram. */
 
 /** What the horizontal axis of a plot shows: {kind: "time"}, {kind: "xy", quantity, part}, or {kind: "polar", parts: [a, b]}. */
 function readOver(key) {
@@ -8,31 +8,38 @@ function readOver(key) {
   return { kind: "xy", quantity: key.slice(0, cut), part: Number(key.slice(cut + 1)) };
 }
 
+/** Everything that a horizontal axis can show, by key: {key, title, words, section, unit}; with the components of every quantity in `parts`. */
+function catalogueOf(groups, runs) {
+  const found = new Map(), parts = new Map();
+  const add = (quantity, title, section, unit) => {
+    if (parts.has(quantity)) return;
+    const names = partsOf(runs, quantity);
+    parts.set(quantity, names);
+    names.forEach((name, k) => {
+      const key = `${quantity}|${k}`, words = name ? `${title}: ${name}` : title;
+      found.set(key, { key, title: words, words, section, unit });
+    });
+  };
+  for (const { of, title, section, unit } of groups) if (of.length === 1 && !of[0].endsWith("_error")) add(of[0], title, section, unit);
+  for (const run of runs) for (const [name, { label, unit }] of Object.entries(run.data.series)) add(name, label[0].toUpperCase() + label.slice(1), "System", unit);
+  return { found, parts };
+}
+
+const TIME = { key: "time", title: "Time", words: "time", section: "This plot", unit: "s" };
+
+/** The horizontal axis of a key; time where the key is of nothing that there is. */
+function overAxis(key, group, catalogue) {
+  if (key.startsWith("polar")) return { key, title: "Polar", words: "polar angle", section: "This plot", unit: group.unit };
+  return catalogue.found.get(key) || TIME;
+}
+
 /** Choices for the horizontal axis of a plot of a group. */
-function overChoices(group, runs, groups) {
-  const found = [{ key: "time", title: "Time", section: "This plot", unit: "s" }];
-  const parts = group.of.length === 1 ? partsOf(runs, group.of[0]) : [];
+function overChoices(group, catalogue) {
+  const found = [TIME], parts = group.of.length === 1 ? catalogue.parts.get(group.of[0]) || [] : [];
   for (let a = 0; a < parts.length; a += 1) for (let b = a + 1; b < parts.length; b += 1) {
     found.push({ key: `polar ${a},${b}`, title: `Polar: ${parts[a]} and ${parts[b]}`, section: "This plot", unit: group.unit });
   }
-  const seen = new Set();
-  for (const { of, section } of groups) {
-    for (const quantity of of) {
-      if (seen.has(quantity) || (of.length > 1 && quantity.includes("."))) continue; // those of elements come in their own sections
-      seen.add(quantity);
-      const { title, unit } = describeQuantity(groups, runs, quantity);
-      const names = partsOf(runs, quantity);
-      names.forEach((name, k) => found.push({ key: `${quantity}|${k}`, title: name ? `${title}: ${name}` : title, section, unit }));
-    }
-  }
-  return found;
-}
-
-function describeQuantity(groups, runs, quantity) {
-  const own = groups.find(({ of }) => of.length === 1 && of[0] === quantity);
-  const series = runs.map((run) => run.data.series[quantity]).find(Boolean);
-  const label = own ? own.title : series ? series.label : quantity;
-  return { title: label[0].toUpperCase() + label.slice(1), unit: own ? own.unit : series ? series.unit : "" };
+  return [...found, ...catalogue.found.values()];
 }
 
 /** Names of the components of a quantity, [""] of a number; without decoding it. */

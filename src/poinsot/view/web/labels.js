@@ -3,6 +3,8 @@
 const HEIGHT = 18; // of a name, pixels
 const MARGIN = 2; // between names, pixels
 const SLOTS = [[8, -9], [-8, -9], [0, -27], [0, 9]]; // right, left, above, below; of the left one the right end is at x
+const CROWD = 30; // names: of more, none stands above or below its place, where the next bodies are
+const ORDERS = [[0, 1, 2, 3], [1, 0, 2, 3], [0, 1, 2, 3], [0, 1, 3, 2]]; // in which slots are tried, after each: names stay where they are beside a body
 
 class Labels {
   constructor(box, runs) {
@@ -22,6 +24,7 @@ class Labels {
   /** Place those that are switched on. Returns how many are shown, and of how many in the picture. */
   update(camera, width, height, options, picked) {
     this.placed.length = 0;
+    this.crowded = this.entries.reduce((n, { kind }) => n + (options[kind] === true ? 1 : 0), 0) > CROWD;
     let shown = 0, all = 0;
     for (const entry of this.entries) {
       entry.inside = options[entry.kind] === true && entry.run.visible;
@@ -51,8 +54,8 @@ class Labels {
       this.pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
       entry.width = Math.min(Math.ceil(this.pen.measureText(entry.name).width) + 9, 220);
     }
-    for (let k = 0; k < SLOTS.length; k += 1) {
-      const slot = (entry.slot + k) % SLOTS.length, [dx, dy] = SLOTS[slot];
+    for (const slot of this.crowded ? ORDERS[entry.slot % 2].slice(0, 2) : ORDERS[entry.slot]) {
+      const [dx, dy] = SLOTS[slot];
       const x = entry.x + dx - (slot === 1 ? entry.width : slot > 1 ? entry.width / 2 : 0), y = entry.y + dy;
       if (x < 0 || x + entry.width > width || y < 0 || y + HEIGHT > height || this.covers(x, y, entry.width)) continue;
       this.placed.push(x, y, entry.width);

@@ -9,8 +9,8 @@ function addJoint(joint, model) {
   const axis = joint.axis ? new THREE.Vector3(...joint.axis) : null;
   const along = (direction) => new THREE.Quaternion().setFromUnitVectors(Z, direction);
   const round = (body, at, direction, radius, length) => model.mark(stock.cylinder, body, at, along(direction), new THREE.Vector3(radius, radius, length));
-  const ball = (body, at, radius) => model.mark(stock.sphere, body, at, STILL, new THREE.Vector3(radius, radius, radius));
-  const block = (body, at, direction, across, length) => model.mark(stock.box, body, at, direction ? along(direction) : STILL, new THREE.Vector3(across, across, length));
+  const ball = (body, at, radius) => model.mark(stock.sphere, body, at, UNTURNED, new THREE.Vector3(radius, radius, radius));
+  const block = (body, at, direction, across, length) => model.mark(stock.box, body, at, direction ? along(direction) : UNTURNED, new THREE.Vector3(across, across, length));
   const slide = (collar) => {
     const { run } = model;
     const seen = run.unturned(second, run.turned(first, axis, new THREE.Vector3()), new THREE.Vector3());

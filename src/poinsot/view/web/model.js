@@ -1,6 +1,6 @@
 /* The bodies, joints and ties of one run, drawn as instances. */
 
-const ONE = new THREE.Vector3(1, 1, 1), STILL = new THREE.Quaternion();
+const ONE = new THREE.Vector3(1, 1, 1), UNTURNED = new THREE.Quaternion();
 
 class Model {
   /** `look`: {several, up, iron, edge, stock, edges, picked}. Several runs are tinted, and all but the first are transparent. */
@@ -48,7 +48,7 @@ class Model {
   solid(body, solid, colour) {
     const { stock, edge, edges } = this.look;
     const place = solid.at ? new THREE.Vector3(...solid.at) : new THREE.Vector3();
-    const turn = solid.turn ? new THREE.Quaternion(solid.turn[1], solid.turn[2], solid.turn[3], solid.turn[0]) : STILL;
+    const turn = solid.turn ? new THREE.Quaternion(solid.turn[1], solid.turn[2], solid.turn[3], solid.turn[0]) : UNTURNED;
     const [geometry, scale, outline] = solidShape(solid, stock, this.run.scene.meshes);
     this.batch(geometry, this.own, { shadow: true, coloured: true }).add(body, place, turn, scale, new THREE.Color(colour));
     if (!edges) return;

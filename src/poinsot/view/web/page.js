@@ -198,7 +198,7 @@ document.documentElement.dataset.drawn = performance.now().toFixed(0); // ms sin
 
 /* For scripts that control the page from outside. */
 window.poinsot = {
-  clock, panels, show, pick: pickBody, files: { csvOf, svgOf },
+  clock, panels, show, pick: pickBody, files: { csvOf, svgOf, noVideo },
   get runs() { return runs; },
   get view() { return view; },
   get toolbar() { return toolbar; },

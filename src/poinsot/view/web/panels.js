@@ -14,7 +14,7 @@ class Panels {
   load(groups, runs, span) {
     const all = [...groups, ...derivedGroups(groups, runs)], keys = (list) => list.map(({ key }) => key).join("\n");
     if (this.groups && keys(all) === keys(this.groups)) { // the same results with other numbers: zoom and hidden curves stay as well
-      Object.assign(this, { groups: all, runs, span, time: Math.min(Math.max(this.time, span[0]), span[1]) });
+      Object.assign(this, { groups: all, runs, span, time: Math.min(Math.max(this.time, span[0]), span[1]), catalogue: catalogueOf(all, runs) });
       for (const card of this.cards) card.group = all.find(({ key }) => key === card.key);
       this.redraw();
       return;
@@ -23,8 +23,9 @@ class Panels {
     for (const card of [...this.cards]) this.remove(card);
     this.picked = null;
     Object.assign(this, { groups: all, runs, span, time: span[0], window: null });
+    this.catalogue = catalogueOf(this.groups, runs);
     const shown = groups.filter((group) => group.shown).sort((a, b) => a.shown - b.shown);
-    const first = (shown.length ? shown.slice(0, 6) : this.groups.slice(0, 1)).map(({ key }) => ({ key }));
+    const first = (shown.length ? shown.slice(0, 6) : groups.slice(0, 1)).map(({ key }) => ({ key }));
     const there = kept.filter(({ key }) => this.groups.some((group) => group.key === key));
     for (const { key, over } of there.length ? there : first) this.add(key, over);
   }
@@ -112,7 +113,7 @@ class Card {
     this.legend = element("div", { class: "legend", role: "group", "aria-label": "Curves" });
     this.root.append(head, this.chips, this.canvas, this.legend);
     this.picker = new ResultPicker(this.title, () => panels.groups, (key) => this.choose(key));
-    this.overPicker = new ResultPicker(this.across, () => overChoices(this.group, panels.runs, panels.groups), (over) => this.choose(this.key, over));
+    this.overPicker = new ResultPicker(this.across, () => overChoices(this.group, panels.catalogue), (over) => this.choose(this.key, over));
     this.plot = new Plot(this.canvas, panels.span, {
       onTime: panels.onTime,
       onWindow: (window) => panels.setWindow(window, this),
@@ -127,10 +128,10 @@ class Card {
     this.over = over || this.group.over || (this.over.startsWith("polar") ? "time" : this.over);
     this.hidden.clear();
     this.plot.zoom = { x: this.over === "time" ? this.panels.window : null, y: null };
-    const choices = overChoices(this.group, this.panels.runs, this.panels.groups), chosen = choices.find((choice) => choice.key === this.over);
-    this.axis = chosen || (this.over.startsWith("polar") ? { title: "Polar", unit: this.group.unit } : choices[0]);
+    this.axis = overAxis(this.over, this.group, this.panels.catalogue);
+    if (this.axis.key === "time") this.over = "time";
     this.title.textContent = this.group.title + (this.group.unit === "1" || !this.group.unit ? "" : ` [${pretty(this.group.unit)}]`);
-    this.across.textContent = this.axis.title.toLowerCase().startsWith("polar") ? "polar angle" : this.axis.key === "time" ? "time" : this.axis.title;
+    this.across.textContent = this.axis.words;
     this.canvas.setAttribute("aria-label", `${this.group.title} over ${this.across.textContent}`);
     this.canvas.classList.toggle("square", this.over !== "time");
     for (const chip of this.chips.children) chip.setAttribute("aria-pressed", String(chip.dataset.key === key));
@@ -141,7 +142,7 @@ class Card {
   /** Buttons for all results of an element. */
   offer(name, groups) {
     this.chips.replaceChildren(...groups.map(({ key, title }) => {
-      const short = title.replace(` of ${name}`, "").replace(/,.*/, "");
+      const short = title.replace(` of ${name}`, "");
       const chip = element("button", { type: "button", "data-key": key, "aria-pressed": String(key === this.key) }, short);
       chip.addEventListener("click", () => this.choose(key));
       return chip;

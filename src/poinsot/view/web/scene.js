@@ -199,7 +199,7 @@ class SceneView {
   /** The initial view: the whole motion, along the preferred direction of the system; or from a standard direction. */
   reset(name = "") {
     const look = name ? standardViews(this.up)[name] : this.look;
-    const points = this.runs.flatMap((run) => run.scene.hull.map((p) => new THREE.Vector3(...p)));
+    const points = this.runs.flatMap((run) => run.scene.hull.map((p) => new THREE.Vector3(...p))).concat(this.overlays.flatMap((overlay) => overlay.hull?.() || []));
     const target = this.cameras.fit(points, this.centre, this.size, look, this.up);
     if (this.following) {
       this.last = this.followed(new THREE.Vector3());
