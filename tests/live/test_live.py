@@ -192,7 +192,7 @@ def asked(ask, question, answers):
         except Superseded:
             answers[question] = "superseded"
 
-    thread = threading.Thread(target=run)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread
 
