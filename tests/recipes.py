@@ -87,7 +87,8 @@ CUBIC_SPRING = Recipe(
         "src/poinsot/model/forces.py": [
             ('__all__ = ["', 'CubicSpring", "'),
             (
-                '''    """Effort -damping * rate on every coordinate of a joint, or on one of them. N m s/rad or N s/m."""
+                '''    name : of the element; results are `run[name].effort` (N m or N) and `.power` (W, not positive)
+    """
 
     kind: ClassVar[str] = "joint damper"
     parameters: ClassVar = ("damping",)

@@ -26,11 +26,13 @@ from poinsot.model.joint import (
     Translation,
     perpendicular,
 )
+from poinsot.model.joint_words import explained
 from poinsot.model.rotation import AXES, Vector
 from poinsot.model.vectors import is_pair
 
 ENDS = {"first": BODY, "second": BODY, "name": TEXT}
 PLACE = Kind(lambda value: value is not None, "a point, or a pair of points, one on each body")
+JOINT = Kind(lambda value: isinstance(value, type) and issubclass(value, Joint), "a class derived from Joint")
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,58 +288,74 @@ class JointMaking:
             axis = self.normal
         return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
 
+    @door(joint=JOINT, **ENDS)
+    @explained
+    def join(self, joint: type[Joint], first: Body, second: Body, *, at: Any = None, name: str = "", **data: Any) -> Any:
+        """Add a joint of a class of one's own (docs/tutorials/own-joint.md); its further fields are given by name, axes in any form."""
+        where = f"{joint.kind} '{name}'"
+        data = {key: self.axis(value, where) if key.startswith(("axis", "direction")) else value for key, value in data.items()}
+        return self._joint(joint, first, second, at, name, **data)
+
     @record_arguments
     @door(**ENDS)
+    @explained
     def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Fixed:
-        """Weld two bodies together."""
+        """Weld two bodies together. 6 constraints, no coordinate."""
         return self._joint(Fixed, first, second, at, name)
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> Revolute:
-        """One turn about an axis (default in a planar system: its normal)."""
+        """A hinge: the second body turns about an axis. 5 constraints; `angle` (rad, right-handed about the axis, whole turns counted)."""
         return self._axial(Revolute, first, second, at, axis, name)
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> Prismatic:
-        """One slide along an axis."""
+        """A slide: the second body moves along an axis and does not turn. 5 constraints; `displacement` (m, positive along the axis)."""
         return self._axial(Prismatic, first, second, at, axis, name)
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Cylindrical:
-        """Slide along and turn about an axis."""
+        """Slide along and turn about an axis, independently. 4 constraints; `displacement` (m) and `angle` (rad, right-handed)."""
         return self._axial(Cylindrical, first, second, at, axis, name)
 
     @record_arguments
     @door(**ENDS, at=PLACE, pitch=NUMBER)
+    @explained
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> Screw:
-        """A turn that slides by `pitch` metres per turn."""
+        """A turn that slides by `pitch` metres per turn. 5 constraints; `angle` (rad, right-handed); `displacement` (m) is a result too."""
         return self._axial(Screw, first, second, at, axis, name, pitch=float(pitch))
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> Universal:
-        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
+        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints; `angle1`, `angle2` (rad)."""
         return self._axial(
             Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
         )
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> Spherical:
-        """Any rotation about a point."""
+        """A ball: any rotation about a point. 3 constraints; `rotation`, its rate in the axes of the second body (rad/s)."""
         return self._joint(Spherical, first, second, at, name)
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def planar(
         self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
     ) -> Planar:
-        """Motion in the plane with normal `axis`; the coordinate x runs along `direction`."""
+        """Motion in a plane. 3 constraints; `x` along `direction`, `y` along axis x direction (m), `angle` about the normal (rad)."""
         normal = (
             self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
         )
@@ -346,8 +364,9 @@ class JointMaking:
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Free:
-        """No constraint: all six degrees of freedom between two bodies, relative to the drawing."""
+        """No constraint: `position` (m, axes of the first frame) and `rotation`, its rate in the axes of the second body (rad/s)."""
         return self._joint(Free, first, second, at, name)
 
 
