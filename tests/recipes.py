@@ -48,6 +48,7 @@ class Rail(Axial):
                 '''
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def rail(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Rail:
         """A point that slides along an axis, and turns freely."""
         return self._axial(Rail, first, second, at, axis, name)
