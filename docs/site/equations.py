@@ -7,18 +7,39 @@ from docutils import nodes
 from docutils.utils.math import latex2mathml
 
 
-def braced(text: str) -> str:
-    """The same with the braces that the converter needs: fractions of two digits, accents on one symbol."""
-    text = re.sub(r"\\([td]?frac)(\d)(\d)", r"\\\1{\2}{\3}", text)
-    return re.sub(r"\\(d?dot|hat|bar)\s*(\\[a-zA-Z]+|[a-zA-Z])", r"{\\\1{\2}}", text)
+ACCENTS = {"dot": "\u0307", "ddot": "\u0308", "hat": "\u0302", "bar": "\u0304"}
+GREEK = "\u03b1", 0x1D6FC  # alpha, and its italic form
+PLACE = 0x0430  # Cyrillic letters stand for symbols with accents while an equation is converted
+
+
+def accented(accent: str, symbol: str) -> str:
+    """A symbol with its accent as one piece of text: fonts draw that better than an accent placed above."""
+    letter = re.sub(r"<[^>]*>|\s", "", "".join(latex2mathml.tex2mathml(symbol)))
+    if letter == "h":
+        letter = "\u210e"  # the only italic letter that is elsewhere
+    elif letter.isascii():
+        letter = chr(ord(letter) - ord("a") + 0x1D44E if letter.islower() else ord(letter) - ord("A") + 0x1D434)
+    elif letter.islower() and "\u03b1" <= letter <= "\u03c9":
+        letter = chr(ord(letter) - ord(GREEK[0]) + GREEK[1])
+    return letter + ACCENTS[accent]
 
 
 def mathml(text: str, display: bool) -> str:
     """One equation; several lines are aligned at their ampersands."""
-    text = braced(text)
+    text = re.sub(r"\\([td]?frac)(\d)(\d)", r"\\\1{\2}{\3}", text)
+    pieces: list[str] = []
+
+    def keep(found: re.Match) -> str:
+        pieces.append(accented(found[1], found[2] or found[3]))
+        return " " + chr(PLACE + len(pieces) - 1) + " "
+
+    text = re.sub(r"\\(d?dot|hat|bar)\s*(?:\{(\\?[a-zA-Z]+)\}|(\\[a-zA-Z]+|[a-zA-Z]))", keep, text)
     if display and ("\\\\" in text or "&" in text) and "\\begin{" not in text.split("\\\\")[0][:12]:
         text = rf"\begin{{aligned}}{text}\end{{aligned}}"
-    return "".join(latex2mathml.tex2mathml(text, as_block=display))
+    made = "".join(latex2mathml.tex2mathml(text, as_block=display))
+    for k, piece in enumerate(pieces):
+        made = made.replace(chr(PLACE + k), piece)
+    return made
 
 
 def inline(self: Any, node: nodes.math) -> None:
