@@ -6,7 +6,6 @@ from typing import Any
 from docutils import nodes
 from docutils.utils.math import latex2mathml
 
-
 ACCENTS = {"dot": "\u0307", "ddot": "\u0308", "hat": "\u0302", "bar": "\u0304"}
 GREEK = "\u03b1", 0x1D6FC  # alpha, and its italic form
 PLACE = 0x0430  # Cyrillic letters stand for symbols with accents while an equation is converted

@@ -84,7 +84,7 @@ class Picture:
 
     def save(self, name: str) -> None:
         """Write it as SVG."""
-        figure = Figure(figsize=(2.6, 1.87))
+        figure = Figure(figsize=(2.6, 1.97))
         axes = figure.add_axes((0, 0, 1, 1))
         for _, corners, colour in sorted(self.faces, key=lambda face: face[0]):
             axes.fill(*corners.T, facecolor=colour, linewidth=0.4, edgecolor=colour)
@@ -93,9 +93,11 @@ class Picture:
             axes.plot(*flat.T, color=ARROW, linewidth=1.6, solid_capstyle="round")
             head = {"arrowstyle": "-|>", "color": ARROW, "mutation_scale": 10, "lw": 1.6}
             axes.annotate("", flat[-1], flat[-2] if len(flat) > 2 else flat[0], arrowprops=head)
-            axes.annotate(text, flat[-1], xytext=(4, 3), textcoords="offset points", color=ARROW, fontsize=8)
+            straight = len(flat) == 2
+            offset = {"xytext": (0, 5) if straight else (4, 3), "ha": "center" if straight else "left"}
+            axes.annotate(text, flat[-1], textcoords="offset points", color=ARROW, fontsize=10, **offset)
         axes.set_aspect("equal")
-        axes.set(xlim=(-1.6, 2.3), ylim=(-1.35, 1.45))
+        axes.set(xlim=(-1.6, 2.1), ylim=(-1.35, 1.45))
         axes.axis("off")
         figure.savefig(FOLDER / f"{name}.svg", metadata={"Date": None}, transparent=True)
 
@@ -126,7 +128,7 @@ def cylindrical(p: Picture) -> None:
     """A sleeve on a round bar."""
     p.cylinder((0, 0, -1.0), (0, 0, 1.2), 0.15, LIGHT)
     p.cylinder((0, 0, -0.4), (0, 0, 0.3), 0.4, DARK)
-    p.arrow((0.62, 0, -0.2), (0.62, 0, 0.8), "displacement")
+    p.arrow((0.75, 0, -0.1), (0.75, 0, 1.1), "displacement")
     p.turn((0, 0, 0.55), Z, 0.42, "angle")
 
 
@@ -167,14 +169,14 @@ def planar(p: Picture) -> None:
     p.box((-0.35, -0.3, 0.0), (0.35, 0.3, 0.35), DARK)
     p.arrow((0.4, 0, 0.05), (1.15, 0, 0.05), "x")
     p.arrow((0, 0.35, 0.05), (0, 1.0, 0.05), "y")
-    p.turn((0, 0, 0.5), Z, 0.32, "angle")
+    p.turn((0, 0, 0.8), Z, 0.32, "angle")
 
 
 def free(p: Picture) -> None:
     """A body in the air."""
     p.box((-1.2, -0.8, -1.0), (1.2, 0.8, -0.9), LIGHT)
     p.box((-0.35, -0.3, -0.05), (0.35, 0.3, 0.4), DARK)
-    p.arrow((1.0, -0.6, -0.9), (0.4, -0.1, 0.1), "position")
+    p.arrow((-1.1, -0.7, -0.9), (-0.75, -0.3, 0.25), "position")
     p.turn((0, 0, 0.6), Z, 0.35, "rotation")
 
 

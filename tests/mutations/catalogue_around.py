@@ -161,4 +161,7 @@ AROUND = [
     Mutation("files/models/parameters.py", "given values of parameters", "given[name] if name in given else", "", "tests/files/test_parameters.py -k other_values"),
     Mutation("files/models/parameters.py", "the last index of a range", "end + isinstance(node.data, list)", "end", "tests/files/test_parameters.py -k by_hand"),
     Mutation("files/models/includes.py", "parameters of the including file win", "{**node.data, **own.data}", "{**own.data, **node.data}", "tests/files/test_parameters.py -k include_others"),
+    # the reference and joints of one's own
+    Mutation("model/joint_building.py", "axes of users' joints", 'self.axis(value, where) if key.startswith(("axis", "direction")) else value', "value", "tests/model/test_join.py"),
+    Mutation("model/joint_words.py", "what every argument of a joint is", 'if parameter.name != "self":', 'if parameter.name not in ("self", "second"):', "tests/test_site.py -k docstrings_say"),
 ]  # fmt: skip
