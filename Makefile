@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test test-all lint bench mutate three clean
+.PHONY: demo test test-all lint docs bench mutate three clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python examples/coil_drop.py
@@ -32,6 +32,9 @@ lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
+docs: $(VENV)/.installed-docs  # the site, to build/docs/index.html; a warning is an error
+	$(BIN)/python -m sphinx -q -W --keep-going -b html -d build/doctrees docs build/docs
+
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/run.py
 
@@ -59,4 +62,8 @@ $(VENV)/.installed-robots: $(VENV)/.installed
 
 $(VENV)/.installed-bench: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,browser,bench]"
+	touch $@
+
+$(VENV)/.installed-docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[viz,xarray,dev,browser,docs]"
 	touch $@

@@ -48,6 +48,7 @@ class Rail(Axial):
                 '''
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def rail(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Rail:
         """A point that slides along an axis, and turns freely."""
         return self._axial(Rail, first, second, at, axis, name)
@@ -87,7 +88,8 @@ CUBIC_SPRING = Recipe(
         "src/poinsot/model/forces.py": [
             ('__all__ = ["', 'CubicSpring", "'),
             (
-                '''    """Effort -damping * rate on every coordinate of a joint, or on one of them. N m s/rad or N s/m."""
+                '''    name : of the element; results are `run[name].effort` (N m or N) and `.power` (W, not positive)
+    """
 
     kind: ClassVar[str] = "joint damper"
     parameters: ClassVar = ("damping",)

@@ -31,7 +31,32 @@ def test_the_program_about_drives_runs():
 
 
 def test_the_two_commands_are_named():
-    assert "make demo" in README and "make test" in README
+    assert "make demo" in README and "make test" in README and "pip install" in README
+
+
+def test_a_mechanism_of_ones_own_is_checked_run_and_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    program = re.findall(r"```python\n(.*?)```", README, re.S)[2]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile("import poinsot as po\n" + program, "README.md", "exec"), {})
+    printed = re.search(r"It prints `(.*?)`, names them", README).group(1)
+    assert printed in out.getvalue() and "No gaps." in out.getvalue() and (tmp_path / "four_bar.html").exists()
+
+
+def test_what_the_readme_links_to_exists():
+    root = Path(__file__).parents[1]
+    links = re.findall(r"\]\(([^)]+)\)", README)
+    assert len(links) > 20 and [link for link in links if not (root / link).exists()] == []
+    gif = root / "docs" / "images" / "delta_robot.gif"
+    assert "docs/images/delta_robot.gif" in links and gif.stat().st_size < 2_000_000
+
+
+def test_the_corrections_are_as_many_as_the_theory_lists():
+    pages = [path.read_text() for path in (Path(__file__).parents[1] / "docs" / "theory").glob("*.md")]
+    tables = [re.split(r"\n## ", page.partition("## Corrections")[2])[0] for page in pages if "## Corrections" in page]
+    rows = sum(line.startswith("|") for table in tables for line in table.splitlines()) - 2 * len(tables)
+    assert len(tables) == 5 and f"[{rows} corrections]" in README
 
 
 def test_the_lines_about_seeing_and_keeping_run(tmp_path, monkeypatch):

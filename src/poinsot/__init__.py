@@ -35,6 +35,7 @@ from poinsot.model import forces as _forces  # noqa: E402
 from poinsot.model import locks as _locks  # noqa: E402
 from poinsot.model import rolling as _rolling  # noqa: E402
 from poinsot.model import signals  # noqa: E402
+from poinsot.model import springs as _springs  # noqa: E402
 from poinsot.model import user_rows as _user_rows  # noqa: E402
 from poinsot.model import wrenches as _wrenches  # noqa: E402
 from poinsot.model.constraints import *  # noqa: E402, F403
@@ -48,6 +49,7 @@ from poinsot.model.mesh import Mesh  # noqa: E402
 from poinsot.model.rolling import *  # noqa: E402, F403
 from poinsot.model.shapes import Box, Composite, Cylinder, Disc, Rod, Sphere  # noqa: E402
 from poinsot.model.signals import Signal  # noqa: E402
+from poinsot.model.springs import *  # noqa: E402, F403
 from poinsot.model.system import System  # noqa: E402
 from poinsot.model.user_rows import *  # noqa: E402, F403
 from poinsot.model.wrenches import *  # noqa: E402, F403
@@ -174,6 +176,7 @@ __all__ += _events.__all__
 __all__ += _forces.__all__
 __all__ += _locks.__all__
 __all__ += _rolling.__all__
+__all__ += _springs.__all__
 __all__ += _user_rows.__all__
 __all__ += _wrenches.__all__
 

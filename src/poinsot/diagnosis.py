@@ -12,11 +12,12 @@ from poinsot.analysis.rank import judge, parts_of
 from poinsot.formulations.contract import Formulation
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.serial import independence
-from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor, Spring
+from poinsot.model.forces import EULER_ANGLES, JointSpring, Motor
 from poinsot.model.joint import Ball
 from poinsot.model.joints import Universal
 from poinsot.model.load import Load
 from poinsot.model.rotation import matrices
+from poinsot.model.springs import Spring
 from poinsot.model.wrenches import UserForce
 from poinsot.results.trajectory import Samples
 from poinsot.tables.records import N_V

@@ -361,7 +361,8 @@ def simulate(
     Parameters
     ----------
     duration : s
-    step : size of fixed steps, s; without it the steps are adaptive, with tolerances rtol and atol
+    step : size of fixed steps, s; without it the steps are adaptive
+    rtol, atol : relative and absolute tolerance of adaptive steps
     tolerance : of the stages of implicit steps; default: below rounding
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s

@@ -225,4 +225,7 @@ AROUND = [
     Mutation("files/models/former.py", "files with former words", 'ARGUMENTS = {("motion", "follows"): "signal"}', "ARGUMENTS = {}", "tests/results/test_words.py -k former_words_load"),
     Mutation("view/panels.py", "plots over another result", "thinned(one.t, values) if over is None else", "thinned(one.t, values) if True else", "tests/results/test_tables.py -k over_another"),
     Mutation("progress.py", "bars in notebooks are renewed", "handle.update(html, raw=True)", "pass", "tests/results/test_notebook_bar.py"),
+    # the reference and joints of one's own
+    Mutation("model/joint_building.py", "axes of users' joints", 'self.axis(value, where) if key.startswith(("axis", "direction")) else value', "value", "tests/model/test_join.py"),
+    Mutation("model/joint_words.py", "what every argument of a joint is", 'if parameter.name != "self":', 'if parameter.name not in ("self", "second"):', "tests/test_site.py -k docstrings_say"),
 ]  # fmt: skip

@@ -100,8 +100,13 @@ class Constraint(Element):
 class Distance(Constraint):
     """Keeps two body-fixed points at a distance: a massless rod with a ball joint at either end.
 
-    `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points).
-    `length` is the distance (m); default: that of the drawing. A different one is reached by assembly.
+    Parameters
+    ----------
+    first, second : the bodies, or `system.ground`
+    at : a pair: the point on the first and on the second body, in the world of the drawing (m), or points of the bodies
+    length : m; default: the distance in the drawing. A different one is reached by assembly
+    name : of the element; results are `run[name].force` (N, on the second body) and `.tension` (N, positive where it pulls)
+    active : False: it does not act until an event engages it
     """
 
     kind: ClassVar[str] = "distance"
@@ -159,10 +164,17 @@ class Distance(Constraint):
 @door(ratio=NUMBER, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class Gear(Constraint):
-    """Couples two scalar joint coordinates: first - ratio * second = 0 (both are zero in the drawing).
+    """Couples two scalar joint coordinates: first - ratio * second = 0; both are zero in the drawing.
 
     Two angles are a pair of gear wheels (they turn the same way when the ratio is positive), a displacement and an angle
-    are a rack and pinion. `ratio` is in units of the first per unit of the second (rad/rad, m/rad, ...).
+    are a rack and pinion.
+
+    Parameters
+    ----------
+    first, second : coordinates, such as `joint.angle` or `joint.displacement`
+    ratio : units of the first per unit of the second (rad/rad, m/rad, ...)
+    name : of the element; its result is `run[name].effort` (N m or N, on the first coordinate)
+    active : False: it does not act until an event engages it
     """
 
     kind: ClassVar[str] = "gear"

@@ -95,10 +95,13 @@ class Drive(Element, ABC):
 @door(name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Motion(Drive):
-    """One coordinate follows a signal (rad or m); its effort (N m or N) is a result.
+    """One coordinate follows a signal; the effort that this takes is a result.
 
-    `coordinate` is `joint.angle`, `joint.displacement`, or a coordinate of a point in the world, such as `tip.x`;
-    `signal` a po.Signal or a function of time.
+    Parameters
+    ----------
+    coordinate : `joint.angle`, `joint.displacement`, or a coordinate of a point in the world, such as `tip.x`
+    signal : a po.Signal or a function of time, rad or m
+    name : of the element; results are `run[name].effort` (N m or N, positive along the coordinate) and `.power` (W)
     """
 
     kind: ClassVar[str] = "motion"
@@ -143,7 +146,12 @@ class Motion(Drive):
 class Servo(Drive):
     """Outputs follow a target by the efforts of as many inputs: motors without a law, whose efforts are results.
 
-    `to_follow` are coordinates of joints, points and bodies; `target` a po.Signal or a function of time with as many numbers.
+    Parameters
+    ----------
+    outputs : coordinates of joints, points and bodies
+    target : a po.Signal or a function of time with as many numbers, rad or m
+    inputs : as many motors without a law
+    name : of the element; results are `run[name].effort` (one column per motor) and `.power`, and those of the motors
     """
 
     kind: ClassVar[str] = "servo"

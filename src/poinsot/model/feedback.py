@@ -65,6 +65,7 @@ class Feedback(Load):
     limits : of every effort: one number for all (-limit to limit), or for each a number or a pair
     target : a po.Signal that the law is to follow
     lyapunov, lyapunov_rate : V(t, x, p) and its rate along the motion, V(t, x, p, z) with states: evaluated by results, and judged by the audit
+    name : of the element; results are `run[name].values` (what it saw), `.effort` (N m or N), `.states`, `.lyapunov`
     """
 
     kind: ClassVar[str] = "feedback"

@@ -1,15 +1,13 @@
-"""Forces: laws on coordinates and wrenches on bodies. Each names its parameters, which may change between runs without rebuilding the system."""
+"""Forces on joints: laws on their coordinates. Each names its parameters, which may change between runs without rebuilding the system."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from poinsot.algebra.bounds import within
 from poinsot.errors import ModelError
-from poinsot.model.body import BODY, Body
 from poinsot.model.coordinate import Coordinate
 from poinsot.model.guard import (
     NUMBER,
@@ -25,13 +23,9 @@ from poinsot.model.joint import Ball, Helical, Joint, Translation
 from poinsot.model.load import Load, LoadRow, faults_of
 from poinsot.model.returned import accepts
 from poinsot.model.rotation import quaternion
-from poinsot.model.vectors import two_points
 from poinsot.model.words import short_repr
 
-if TYPE_CHECKING:
-    from poinsot.model.system import System
-
-__all__ = ["JointDamper", "JointSpring", "Motor", "Spring", "Stop", "TorsionSpring"]
+__all__ = ["JointDamper", "JointSpring", "Motor", "Stop", "TorsionSpring"]
 
 TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such as joint.angle")
 EFFORT = either(NUMBER, Kind(callable, "a function of time"))
@@ -85,11 +79,16 @@ class JointLoad(Load):
 @door(target=TARGET, stiffness=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class JointSpring(JointLoad):
-    """Effort -stiffness (coordinate - rest) on scalar coordinates; on a ball joint the moment -stiffness log(rest^-1
-    rotation), the shortest rotation.
+    """A spring on coordinates of a joint: effort -stiffness (coordinate - rest) on each, on the second body and opposite on the first.
 
-    The log law jumps at half a turn, where the shortest rotation changes its direction. The rest position is the drawing unless `rest` says
-    otherwise. N m/rad or N/m.
+    On a ball joint the moment is -stiffness log(rest^-1 rotation), the shortest rotation; it jumps at half a turn.
+
+    Parameters
+    ----------
+    target : a joint (all its coordinates) or one of them, such as `joint.angle`; not a translation of a free joint
+    stiffness : N m/rad or N/m
+    rest : where it rests: rad, m or, of a ball, a rotation in any form; default: the drawing
+    name : of the element; results are `run[name].effort` (N m or N) and `.power`
     """
 
     kind: ClassVar[str] = "joint spring"
@@ -140,17 +139,20 @@ class JointSpring(JointLoad):
 @door(target=TARGET, stiffness=NUMBER, name=TEXT, law=TEXT)
 @dataclass(frozen=True, eq=False)
 class TorsionSpring(JointSpring):
-    """A joint spring on rotations: stiffness in N m/rad.
+    """A joint spring on rotations.
 
-    `law` selects how the rotation of a ball joint is measured:
-
-    "rotation-vector" : log(rest^-1 rotation), as for every joint spring.
-    "euler-angles" : the law of saetran2018. With R = rest^-1 rotation, phi = atan2(R32, R33), theta = asin(-R31) and
-        psi = atan2(R21, R11), the moment on the second body is -stiffness (phi, theta, psi) in the axes of the first
-        (turned by `rest`), and opposite on the first body. This law is non-conservative: its potential energy is 0 and
-        its work is counted like that of a motor. It is singular at theta = +-pi/2 (gimbal lock): near there phi
-        and psi change rapidly by half a turn, where the moment jumps by 2 pi stiffness, and results beyond that are meaningless. The
-        four links of the thesis, from rest with all joints at pi/8, reach it between t = 7.208 and 7.22 s.
+    Parameters
+    ----------
+    target : a joint that turns, or one of its angles
+    stiffness : N m/rad
+    rest : where it rests: an angle (rad) or, of a ball, a rotation in any form; default: the drawing
+    law : how the rotation R = rest^-1 rotation of a ball is measured. "rotation-vector": log(R), the shortest rotation, as for every
+        joint spring. "euler-angles": the law of saetran2018, with phi = atan2(R32, R33), theta = asin(-R31), psi = atan2(R21, R11); the
+        moment on the second body is -stiffness (phi, theta, psi) in the axes of the first (turned by `rest`), opposite on the first body. It is
+        non-conservative: its potential energy is 0 and its work is counted like that of a motor. It is singular at theta = +-pi/2 (gimbal
+        lock), where phi and psi change rapidly by half a turn and the moment jumps; results beyond that are meaningless. The four links
+        of the thesis, from rest with all joints at pi/8, reach it between t = 7.208 and 7.22 s.
+    name : of the element; results are `run[name].effort` (N m, on the second body) and `.power`
     """
 
     kind: ClassVar[str] = "torsion spring"
@@ -186,7 +188,14 @@ class TorsionSpring(JointSpring):
 @door(target=TARGET, damping=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class JointDamper(JointLoad):
-    """Effort -damping * rate on every coordinate of a joint, or on one of them. N m s/rad or N s/m."""
+    """A damper on coordinates of a joint: effort -damping * rate on each, on the second body and opposite on the first.
+
+    Parameters
+    ----------
+    target : a joint (all its coordinates) or one of them, such as `joint.angle`
+    damping : N m s/rad or N s/m
+    name : of the element; results are `run[name].effort` (N m or N) and `.power` (W, not positive)
+    """
 
     kind: ClassVar[str] = "joint damper"
     parameters: ClassVar = ("damping",)
@@ -197,10 +206,19 @@ class JointDamper(JointLoad):
 @door(target=TARGET, lower=NUMBER, upper=NUMBER, stiffness=NUMBER, damping=NUMBER, blend=NUMBER, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Stop(JointLoad):
-    """Elastic ends of the range of one coordinate: no effort between `lower` and `upper` (rad or m), a spring and a damper beyond them.
+    """Elastic ends of the range of one coordinate: no effort between its limits, a spring and a damper beyond them.
 
-    At a depth d beyond a limit the effort is stiffness d^2 / (2 blend) up to d = blend (rad or m), then stiffness (d - blend / 2): it and its
-    slope are continuous, and it has a potential. The damping (N m s/rad or N s/m) sets in over the same range, and together they never pull.
+    At a depth d beyond a limit the effort is stiffness d^2 / (2 blend) up to d = blend, then stiffness (d - blend / 2), against the
+    motion: it and its slope are continuous, and it has a potential. The damping sets in over the same range, and together they never pull.
+
+    Parameters
+    ----------
+    target : a scalar coordinate, such as `joint.angle`, or a joint that has only one
+    lower, upper : limits, rad or m
+    stiffness : N m/rad or N/m
+    damping : N m s/rad or N s/m
+    blend : depth over which it sets in, rad or m
+    name : of the element; results are `run[name].effort` (N m or N), `.power` and `.contacts`
     """
 
     kind: ClassVar[str] = "stop"
@@ -245,10 +263,15 @@ class Stop(JointLoad):
 @door(target=TARGET, law=maybe(EFFORT), name=TEXT, torque=maybe(EFFORT), force=maybe(EFFORT))
 @dataclass(frozen=True, eq=False)
 class Motor(JointLoad):
-    """An effort (N m or N) on one coordinate, on the second body and opposite on the first.
+    """An effort on one coordinate of a joint, on the second body and opposite on the first; positive along the coordinate.
 
-    `law` is a number, a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)`, without memory; `torque=` and `force=` are
-    the same for a rotation or a displacement. Without a law it is an input of a servo or of a feedback, and its effort is a result.
+    Parameters
+    ----------
+    target : a scalar coordinate, such as `joint.angle`, or a joint that has only one
+    law : a number (N m or N), a function of time `f(t)`, or a feedback law `f(t, coordinate, rate)` (rad or m, per s), without memory.
+        Without a law it is an input of a servo or of a feedback, and its effort is a result
+    name : of the element; results are `run[name].effort` (N m or N) and `.power` (W)
+    torque, force : the same as `law`, for a rotation or a displacement
     """
 
     kind: ClassVar[str] = "motor"
@@ -317,62 +340,4 @@ class Motor(JointLoad):
             found.append(
                 f"{self.label()}: {NO_LAW}; give an effort or a function of time, or make it an input of a po.Servo or po.Feedback"
             )
-        return found
-
-
-@door(first=BODY, second=BODY, stiffness=NUMBER, damping=NUMBER, length=maybe(NUMBER), name=TEXT)
-@dataclass(frozen=True, eq=False)
-class Spring(Load):
-    """A spring-damper between two points: tension stiffness (distance - length) + damping d(distance)/dt. N/m, N s/m, m.
-
-    `at` is a pair: the point on the first and on the second body, in the world of the drawing (or body points).
-    `length` is the rest length; default: the distance in the drawing.
-    """
-
-    kind: ClassVar[str] = "spring"
-    parameters: ClassVar = ("stiffness", "damping", "length")
-    conservative: ClassVar[bool] = True
-    mutual: ClassVar[bool] = True
-    scalar: ClassVar[bool] = True
-    drawn: ClassVar[str] = "coil"
-    arrow: ClassVar[str] = "line"
-    first: Body
-    second: Body
-    at: Any
-    stiffness: float
-    damping: float = 0.0
-    length: float | None = None
-    name: str = ""
-
-    def attach(self, system: System) -> None:
-        """Resolve the two points."""
-        super().attach(system)
-        where = f"{self.label()}: at"
-        ends = tuple(
-            system.point(p, body, where) for p, body in zip(two_points(self.at, where), (self.first, self.second))
-        )
-        object.__setattr__(self, "ends", ends)
-        if self.length is None:
-            object.__setattr__(self, "length", math.dist(*ends))
-
-    def rows(self) -> list[LoadRow]:
-        """A tension between its two points."""
-        a, b = self.ends  # type: ignore[attr-defined]
-        return [LoadRow(self.kind, True, first=self.first, second=self.second, first_at=a, second_at=b)]
-
-    def stiffnesses(self) -> list[tuple[float, bool]]:
-        """Its stiffness."""
-        return [(self.stiffness, False)]
-
-    def bodies(self) -> tuple[Body, ...]:
-        """The two bodies."""
-        return (self.first, self.second)
-
-    def faults(self) -> list[str]:
-        """Also both ends on one body."""
-        found = super().faults()
-        if self.first is self.second:
-            found.append(f"{self.label()}: both ends are on body '{self.first.name}'; give two different bodies")
-        if not found and self.length is not None and self.length < 0:
-            found.append(f"{self.label()}: length must not be negative, not {self.length!r} m")
         return found

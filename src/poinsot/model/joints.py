@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from poinsot.errors import ModelError
-from poinsot.model.body import BODY, Body, Point
+from poinsot.model.body import Body
 from poinsot.model.given import record_arguments
-from poinsot.model.guard import NUMBER, TEXT, Kind, door
+from poinsot.model.guard import NUMBER, door
 from poinsot.model.joint import (
     POINT,
     Ball,
@@ -26,11 +25,9 @@ from poinsot.model.joint import (
     Translation,
     perpendicular,
 )
+from poinsot.model.joint_building import ENDS, PLACE, JointBuilding
+from poinsot.model.joint_words import explained
 from poinsot.model.rotation import AXES, Vector
-from poinsot.model.vectors import is_pair
-
-ENDS = {"first": BODY, "second": BODY, "name": TEXT}
-PLACE = Kind(lambda value: value is not None, "a point, or a pair of points, one on each body")
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,95 +246,69 @@ class Free(Joint):
         return ()
 
 
-class JointMaking:
+class JointMaking(JointBuilding):
     """What a System builds its joints with: one method for each, under the name of its kind."""
-
-    if TYPE_CHECKING:  # what a System has
-        plane: str | None
-        ground: Body
-        joints: list[Joint]
-
-        @property
-        def normal(self) -> Vector: ...  # noqa: D102
-        def vector(self, value: Any, where: str) -> Vector: ...  # noqa: D102
-        def axis(self, value: Any, where: str) -> Vector: ...  # noqa: D102
-        def point(self, value: Any, body: Body, where: str) -> Vector: ...  # noqa: D102
-        def _register(self, element: Any) -> None: ...  # noqa: D102
-
-    def _joint(self, cls: type[Joint], first: Body, second: Body, at: Any, name: str, **data: Any) -> Any:
-        where = f"{cls.kind} '{name}'" if name else cls.kind
-        if at is None:
-            carrier = first if second is self.ground else second
-            at = carrier.world(carrier.com)
-        if not isinstance(at, Point) and is_pair(at):
-            points = (self.point(at[0], first, f"{where}: at"), self.point(at[1], second, f"{where}: at"))
-        else:
-            place = at.world if isinstance(at, Point) else self.vector(at, f"{where}: at")
-            points = (place, place)
-        joint = cls(name, first, second, *points, **data)
-        self._register(joint)
-        self.joints.append(joint)
-        return joint
-
-    def _axial(self, cls: type[Joint], first: Body, second: Body, at: Any, axis: Any, name: str, **data: Any) -> Any:
-        if axis is None:
-            if self.plane is None:
-                raise ModelError(f"{cls.kind} '{name}': give axis=, a direction such as \"z\" or (0, 0, 1)")
-            axis = self.normal
-        return self._joint(cls, first, second, at, name, axis=self.axis(axis, f"{cls.kind} '{name}'"), **data)
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def fixed(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Fixed:
-        """Weld two bodies together."""
+        """Weld two bodies together. 6 constraints, no coordinate."""
         return self._joint(Fixed, first, second, at, name)
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def revolute(self, first: Body, second: Body, *, at: Any, axis: Any = None, name: str = "") -> Revolute:
-        """One turn about an axis (default in a planar system: its normal)."""
+        """A hinge: the second body turns about an axis. 5 constraints; `angle` (rad, right-handed about the axis, whole turns counted)."""
         return self._axial(Revolute, first, second, at, axis, name)
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def prismatic(self, first: Body, second: Body, *, axis: Any, at: Any = None, name: str = "") -> Prismatic:
-        """One slide along an axis."""
+        """A slide: the second body moves along an axis and does not turn. 5 constraints; `displacement` (m, positive along the axis)."""
         return self._axial(Prismatic, first, second, at, axis, name)
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def cylindrical(self, first: Body, second: Body, *, at: Any, axis: Any, name: str = "") -> Cylindrical:
-        """Slide along and turn about an axis."""
+        """Slide along and turn about an axis, independently. 4 constraints; `displacement` (m) and `angle` (rad, right-handed)."""
         return self._axial(Cylindrical, first, second, at, axis, name)
 
     @record_arguments
     @door(**ENDS, at=PLACE, pitch=NUMBER)
+    @explained
     def screw(self, first: Body, second: Body, *, at: Any, axis: Any, pitch: float, name: str = "") -> Screw:
-        """A turn that slides by `pitch` metres per turn."""
+        """A turn that slides by `pitch` metres per turn. 5 constraints; `angle` (rad, right-handed); `displacement` (m) is a result too."""
         return self._axial(Screw, first, second, at, axis, name, pitch=float(pitch))
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def universal(
         self, first: Body, second: Body, *, at: Any, axis: Any, axis2: Any, name: str = ""
     ) -> Universal:
-        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second."""
+        """A turn about `axis`, fixed in the first body, then about `axis2`, fixed in the second. 4 constraints; `angle1`, `angle2` (rad)."""
         return self._axial(
             Universal, first, second, at, axis, name, axis2=self.axis(axis2, f"universal '{name}'")
         )
 
     @record_arguments
     @door(**ENDS, at=PLACE)
+    @explained
     def spherical(self, first: Body, second: Body, *, at: Any, name: str = "") -> Spherical:
-        """Any rotation about a point."""
+        """A ball: any rotation about a point. 3 constraints; `rotation`, its rate in the axes of the second body (rad/s)."""
         return self._joint(Spherical, first, second, at, name)
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def planar(
         self, first: Body, second: Body, *, at: Any = None, axis: Any = None, direction: Any = None, name: str = ""
     ) -> Planar:
-        """Motion in the plane with normal `axis`; the coordinate x runs along `direction`."""
+        """Motion in a plane. 3 constraints; `x` along `direction`, `y` along axis x direction (m), `angle` about the normal (rad)."""
         normal = (
             self.normal if axis is None and self.plane else self.axis("z" if axis is None else axis, f"planar '{name}'")
         )
@@ -346,8 +317,9 @@ class JointMaking:
 
     @record_arguments
     @door(**ENDS)
+    @explained
     def free(self, first: Body, second: Body, *, at: Any = None, name: str = "") -> Free:
-        """No constraint: all six degrees of freedom between two bodies, relative to the drawing."""
+        """No constraint: `position` (m, axes of the first frame) and `rotation`, its rate in the axes of the second body (rad/s)."""
         return self._joint(Free, first, second, at, name)
 
 

@@ -26,10 +26,16 @@ NUMBERS_OF = {Helical: 1, Translation: 3, Ball: 4}  # coordinates of a motion
 @door(target=TARGET, value=maybe(NUMBERS), name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class Lock(Constraint):
-    """Holds a joint, or one of its coordinates (`joint.angle`). Its force and torque are results.
+    """Holds a joint, or one of its coordinates.
 
-    `value` is what is held: rad, m, a quaternion for a ball; several numbers for several motions; default: the drawing's. Given to an event
-    (`po.Event`), or engaged by one, it holds what the coordinates are at that time, which it brings to a sudden stop.
+    Given to an event (`po.Event`), or engaged by one, it holds what the coordinates are at that time, which it brings to a sudden stop.
+
+    Parameters
+    ----------
+    target : a joint, or one of its coordinates, such as `joint.angle`
+    value : what is held: rad, m, a quaternion for a ball; several numbers for several motions; default: the drawing's
+    name : of the element; results are `run[name].force` (N) and `.torque` (N m)
+    active : False: it does not act until an event engages it
     """
 
     kind: ClassVar[str] = "lock"

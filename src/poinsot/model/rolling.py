@@ -62,10 +62,20 @@ class VelocityConstraint(Constraint):
 class Rolling(VelocityConstraint):
     """Rolls without slipping: a wheel, a disc or a sphere of the second body on a plane of the first, which may move.
 
-    `at` is its centre in the drawing, `radius` in m. With `axis`, that of a wheel or disc (a thin one, with a sharp rim), it rolls on
-    its rim; without, it is a sphere. `normal` is that of the plane, towards the rolling body (default: against gravity; z where there
-    is none), `through` a point of it (default: the point that is touched in the drawing). The centre is kept at its height, and the
-    point of contact does not slip; its force is a result. The body cannot lift off: look at the sign of the force.
+    The centre is kept at its height, and the point of contact does not slip; its force is a result. The body cannot lift off: look at the
+    sign of the force.
+
+    Parameters
+    ----------
+    first : the body of the plane, or `system.ground`
+    second : the body that rolls
+    at : centre of the wheel or sphere in the drawing (m)
+    radius : m
+    axis : that of a wheel or disc (thin, with a sharp rim), in the drawing; default: a sphere
+    normal : of the plane, towards the rolling body; default: against gravity, z where there is none
+    through : a point of the plane; default: the point that is touched in the drawing
+    name : of the element; results are `run[name].force` (N, on the rolling body) and `.contact` (m)
+    active : False: it does not act until an event engages it
     """
 
     kind: ClassVar[str] = "rolling"
@@ -143,9 +153,16 @@ class Rolling(VelocityConstraint):
 @door(first=BODY, second=BODY, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class KnifeEdge(VelocityConstraint):
-    """A blade or wheel of the second body that does not slide sideways over the first: the velocity of its point `at` has no part along `axis`.
+    """A blade or wheel that does not slide sideways: the velocity of its point `at` over the first body has no part along `axis`.
 
-    `axis` is the direction across the blade, fixed in the second body; both are those of the drawing.
+    Parameters
+    ----------
+    first : the body that it slides on, or `system.ground`
+    second : the body of the blade
+    at : its point in the drawing (m)
+    axis : the direction across the blade, fixed in the second body, in the drawing
+    name : of the element; its result is `run[name].force` (N, on the second body)
+    active : False: it does not act until an event engages it
     """
 
     kind: ClassVar[str] = "knife edge"
@@ -177,7 +194,15 @@ class KnifeEdge(VelocityConstraint):
 @door(first=BODY, second=BODY, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class AxisConstraint(VelocityConstraint):
-    """The second body does not turn relative to the first about an axis that is fixed in the first (hemami2002). Its torque is a result."""
+    """The second body does not turn relative to the first about an axis that is fixed in the first (hemami2002).
+
+    Parameters
+    ----------
+    first, second : the bodies; the first may be `system.ground`
+    axis : a direction, in the drawing
+    name : of the element; its result is `run[name].torque` (N m, on the second body)
+    active : False: it does not act until an event engages it
+    """
 
     kind: ClassVar[str] = "axis constraint"
     written: ClassVar = {"axis": "direction"}

@@ -116,12 +116,15 @@ class System(JointMaking, NearNames):
 
         Parameters
         ----------
-        shape : gives mass and inertia; or give `mass` (kg), `inertia` (kg m^2 about the centre of mass: 3 principal
-        values, 3x3, or one number in a
-            planar system) and `com` (m, body frame)
-        position : origin of the body frame (m, world); rotation: body to world (quaternion, rotation vector, 3x3, ("x", angle) or a list of these;
-            a number in a planar system)
-        between : two points; the origin is half-way, the x axis points from the first to the second
+        name : of the body, unique in the system
+        shape : gives mass, centre of mass and inertia; or give `mass`, `inertia` and `com`
+        position : origin of the body frame (m, world)
+        rotation : body to world: quaternion wxyz, rotation vector (rad), 3x3, ("x", angle) or a list of these, each in the axes turned by
+            those before it; an angle (rad) in a planar system
+        between : two points instead (m, world); the origin is half-way, the x axis points from the first to the second
+        mass : kg
+        com : centre of mass (m, body frame); default: that of the shape, or the origin
+        inertia : kg m^2, about the centre of mass, body axes: 3 principal values, 3x3, or one number in a planar system
         looks : shapes to draw instead, which have no mass: a shape, a `po.Look(shape, position, rotation, colour)`, or a list of them
         """
         where = f"body '{name}'"

@@ -21,14 +21,21 @@ MOST = 6  # rows of one element
 @door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), rows=WHOLE, params=LIST, name=TEXT, active=TRUTH)
 @dataclass(frozen=True, eq=False)
 class VelocityRows(Constraint):
-    """Constraints on velocities by a user's function f(t, x, params, out): sum of G_b (v_b, w_b) over its bodies = r, for each of 1 to 6 rows.
+    """Constraints on velocities by a user's function: sum of G_b (v_b, w_b) over its bodies = r, for each of 1 to 6 rows.
 
-    v_b is the velocity of the centre of mass of body b (m/s) and w_b its angular velocity (rad/s), world axes. out is (rows, 6 n + 1),
-    to be filled with the coefficients of every row, six for each of the n bodies in turn, and the right-hand side r; it is zero on entry.
-    x is (n, 13) as for `UserForce`: position of the origin, quaternion wxyz (of either sign), then six zeros: coefficients must not depend on
-    velocities. x and params are read-only, and nothing is returned. Compiled if Numba can, otherwise called as a Python function.
+    v_b is the velocity of the centre of mass of body b (m/s) and w_b its angular velocity (rad/s), world axes. The derivative of the rows,
+    which accelerations need, is found from the function by differences of eighth order along the motion.
 
-    The derivative of the rows, which accelerations need, is found from the function by differences of eighth order along the motion.
+    Parameters
+    ----------
+    function : f(t, x, params, out). out is (rows, 6 n + 1), to be filled with the coefficients of every row, six for each of the n bodies in
+        turn, and the right-hand side r; it is zero on entry. x is (n, 13) as for `UserForce`: position of the origin, quaternion wxyz (of
+        either sign), then six zeros: coefficients must not depend on velocities. x and params are read-only, and nothing is returned
+    bodies : the n bodies
+    rows : their number
+    params : numbers for the function, which may change between runs
+    name : of the element; results are its multipliers and `run[name].power` (W)
+    active : False: they do not act until an event engages them
     """
 
     kind: ClassVar[str] = "velocity rows"

@@ -94,8 +94,15 @@ class BodyVector(Load):
 @door(body=ON, vector=maybe(VECTOR), frame=TEXT, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Force(BodyVector):
-    """A force (N): a vector or a function of time, in world or body axes, at a point of the body (world point of the
-    drawing; default: the centre of mass). Without a vector it is an input of a feedback.
+    """A force on a body.
+
+    Parameters
+    ----------
+    body : the body, or a point of it, such as `body.at((x, y, z))`
+    vector : N (two numbers in a planar system): constant, or a function of time; without it, an input of a feedback
+    frame : axes of the vector: "world", or "body", which turn with the body
+    name : of the element; results are `run[name].effort` (N, world axes) and `.power` (W)
+    at : where it acts: a world point of the drawing (m) or a point of the body; default: the centre of mass
     """
 
     kind: ClassVar[str] = "force"
@@ -117,9 +124,14 @@ class Force(BodyVector):
 @door(body=ON, vector=maybe(VECTOR), frame=TEXT, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Torque(BodyVector):
-    """A torque (N m): a vector (in a planar system a number) or a function of time, in world or body axes.
+    """A torque on a body.
 
-    Without a vector it is an input of a feedback.
+    Parameters
+    ----------
+    body : the body
+    vector : N m (one number in a planar system): constant, or a function of time; without it, an input of a feedback
+    frame : axes of the vector: "world", or "body", which turn with the body
+    name : of the element; results are `run[name].effort` (N m) and `.power` (W)
     """
 
     kind: ClassVar[str] = "torque"
@@ -144,9 +156,14 @@ class Bushing(Load):
     of the second frame relative to the first, the potential energy is (sum k_i d_i^2 + sum k_(i+3) phi_i^2) / 2. Dampings multiply the
     relative velocity of the second point and the relative angular velocity, in the axes of the first frame. The moment jumps at half a turn.
 
-    `at` is a point, or a pair: one on the first and one on the second body, in the world of the drawing (or body points). `rotation` turns
-    the axes of both frames, which are those of the world in the drawing unless it is given. `stiffness` is six numbers (three of N/m, three of
-    N m/rad), `damping` as well (N s/m, N m s/rad; none when not given); in a planar system three: along its two axes, and about its normal.
+    Parameters
+    ----------
+    first, second : the bodies, or `system.ground`
+    at : a point, or a pair: one on the first and one on the second body, in the world of the drawing (m), or body points
+    stiffness : six numbers, three of N/m and three of N m/rad; in a planar system three: along its two axes, and about its normal
+    damping : as many, N s/m and N m s/rad; default: none
+    rotation : turns the axes of both frames, which are otherwise those of the world in the drawing
+    name : of the element; results are `run[name].force` (N) and `.torque` (N m) on the second body at its point, and `.power`
     """
 
     kind: ClassVar[str] = "bushing"
@@ -237,12 +254,17 @@ class Bushing(Load):
 @door(function=FUNCTION, bodies=several(BODY, "a list of bodies"), params=LIST, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class UserForce(Load):
-    """A user's function f(t, x, params, out) of some bodies.
+    """Forces and torques on some bodies by a user's function.
 
-    x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the origin (3),
-    angular velocity (3), all in the world. out is (n, 6), to be filled with force (N) and torque (N m) at each centre
-    of mass, world axes; it is zero on entry. x and params are read-only, and nothing is returned. Compiled if Numba can,
-    otherwise called as a Python function.
+    Parameters
+    ----------
+    function : f(t, x, params, out). x is (n, 13), one row per body: position of the origin (3), quaternion wxyz (4), velocity of the
+        origin (3), angular velocity (3), all in the world. out is (n, 6), to be filled with force (N) and torque (N m) at each centre
+        of mass, world axes; it is zero on entry. x and params are read-only, and nothing is returned. Compiled if Numba can,
+        otherwise called as a Python function
+    bodies : the n bodies
+    params : numbers for the function, which may change between runs
+    name : of the element; its result is `run[name].power` (W)
     """
 
     kind: ClassVar[str] = "user force"
