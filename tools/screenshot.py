@@ -56,7 +56,8 @@ def main() -> None:
     words.add_argument("picture", type=Path, help="where the picture goes, .png")
     words.add_argument("--time", type=float, help="s; default: the middle of the run")
     words.add_argument("--trails", choices=["", "given", "tip", "com"], default="tip", help="of given points, of tips, of centres of mass, or none")
-    words.add_argument("--show", nargs="*", default=[], choices=["velocities", "loads", "reactions", "labels", "jointnames", "spins", "momenta", "axes"])
+    shown = ["velocities", "loads", "reactions", "labels", "jointnames", "spins", "momenta", "axes"]
+    words.add_argument("--show", nargs="*", default=[], choices=shown)
     words.add_argument("--size", nargs=2, type=int, default=[1400, 900], metavar=("WIDTH", "HEIGHT"), help="pixels")
     words.add_argument("--dark", action="store_true")
     given = words.parse_args()
