@@ -40,11 +40,12 @@ class Instances {
     this.object.instanceColor.needsUpdate = true;
   }
 
-  /** Place all copies; `places` has twelve numbers per body, as `Run.places`. */
-  update(places) {
+  /** Place all copies; `places` has twelve numbers per body, as `Run.places`. With `sight` (from world to clip space), only those in the picture. */
+  update(places, sight = null) {
     const { bodies, locals, matrices } = this;
+    let count = 0;
     for (let i = 0; i < bodies.length; i += 1) {
-      const b = 12 * bodies[i], l = 12 * i, o = 16 * i;
+      const b = 12 * bodies[i], l = 12 * i, o = 16 * count;
       for (let c = 0; c < 4; c += 1) {
         const x = locals[l + 3 * c], y = locals[l + 3 * c + 1], z = locals[l + 3 * c + 2], q = o + 4 * c;
         matrices[q] = places[b] * x + places[b + 3] * y + places[b + 6] * z;
@@ -54,7 +55,9 @@ class Instances {
       matrices[o + 12] += places[b + 9];
       matrices[o + 13] += places[b + 10];
       matrices[o + 14] += places[b + 11];
+      if (sight === null || inSight(sight, matrices[o + 12], matrices[o + 13], matrices[o + 14])) count += 1;
     }
+    this.object.count = count;
     this.object.instanceMatrix.needsUpdate = true;
   }
 
@@ -62,6 +65,12 @@ class Instances {
     this.object.removeFromParent();
     this.object.dispose?.();
   }
+}
+
+/** Whether a point is in the picture, or a little outside. */
+function inSight(m, x, y, z) {
+  const w = 1.1 * (m[3] * x + m[7] * y + m[11] * z + m[15]);
+  return Math.abs(m[0] * x + m[4] * y + m[8] * z + m[12]) < w && Math.abs(m[1] * x + m[5] * y + m[9] * z + m[13]) < w;
 }
 
 /** Lines drawn as instances: the renderer looks at these attributes only. */

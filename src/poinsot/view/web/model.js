@@ -70,14 +70,14 @@ class Model {
     this.picked = body;
   }
 
-  /** Place everything at the current time of the run, with or without the marks of joints. */
-  update(marked = true) {
+  /** Place everything at the current time of the run, with or without the marks of joints; with `sight`, marks in the picture only. */
+  update(marked = true, sight = null) {
     this.all.visible = this.run.visible;
     this.run.place();
     if (!this.run.visible) return;
     for (const batch of this.batches.values()) {
       batch.object.visible = marked || batch.material !== this.iron;
-      if (batch.object.visible) batch.update(this.run.places);
+      if (batch.object.visible) batch.update(this.run.places, batch.coloured ? null : sight); // colours belong to places in the list
     }
     for (const span of this.spans.values()) span.update(this.run);
   }

@@ -2,6 +2,7 @@
 
 const FORMATS = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"];
 const RATE = 30; // frames per second of a video
+const SLICE = 100, PATIENT = 5000; // ms
 
 /** Paint the scene as it is now. The scene is drawn first: its picture is not kept by the browser. */
 function paintScene(view, canvas, clock) {
@@ -61,7 +62,7 @@ class Recorder {
     const format = FORMATS.find((name) => MediaRecorder.isTypeSupported(name));
     const recorder = new MediaRecorder(canvas.captureStream(RATE), { mimeType: format, videoBitsPerSecond: 8_000_000 });
     const chunks = [];
-    recorder.addEventListener("dataavailable", (event) => chunks.push(event.data));
+    recorder.addEventListener("dataavailable", (event) => event.data.size > 0 && chunks.push(event.data));
     recorder.addEventListener("stop", () => {
       this.active = null;
       clock.play(false);
@@ -74,13 +75,16 @@ class Recorder {
     clock.loop = false;
     this.active = recorder;
     this.onState(true, null);
-    recorder.start();
+    recorder.start(SLICE);
     clock.play(true);
-    const frame = () => {
+    let ended = 0;
+    const frame = (now) => {
       if (!this.active) return;
       paintScene(view, canvas, clock);
-      if (clock.playing) requestAnimationFrame(frame);
-      else setTimeout(() => this.stop(), 150); // so that the last picture is in it
+      if (!clock.playing && ended === 0) ended = now;
+      const late = ended ? now - ended : 0; // the last picture must be in it, and a slow encoder gets time to begin
+      if (late > 3 * SLICE && (chunks.length > 1 || late > PATIENT)) this.stop();
+      else requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
   }

@@ -12,6 +12,7 @@ class SceneView {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene = new THREE.Scene();
+    this.sight = new THREE.Matrix4();
     this.cameras = new Cameras(canvas, () => this.request());
     this.controls = this.cameras.controls;
     this.iron = new THREE.MeshLambertMaterial();
@@ -146,7 +147,9 @@ class SceneView {
   /** Place everything at the current time of the runs. */
   update() {
     const seen = this.camera.isOrthographicCamera ? this.cameras.tall / this.camera.zoom : HALF * this.camera.position.distanceTo(this.controls.target);
-    for (const model of this.models) model.update(!this.many || (model.run.scene.mark * this.height) / seen > SPECK);
+    this.camera.updateMatrixWorld();
+    const sight = this.many && !this.following ? this.sight.multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse).elements : null;
+    for (const model of this.models) model.update(!this.many || (model.run.scene.mark * this.height) / seen > SPECK, sight);
     for (const trail of this.trails) trail.update();
     this.quantities.update();
     for (const overlay of this.overlays) overlay.update(this);
