@@ -27,6 +27,7 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("results/trajectory.py", "view"),
     ("results/trajectory.py", "files"),
     ("simulation.py", "files"),
+    ("accuracy/choice.py", "files"),
     ("results/trajectory.py", "analysis"),
     ("analysis/workspace.py", "view"),
     ("files/runs/reader.py", "sweeps"),
