@@ -10,6 +10,7 @@ from loops import four_bar
 from poinsot.accuracy import refinement
 from poinsot.accuracy.agreement import difference
 from poinsot.results.error_estimate import differences
+from poinsot.studies.dumitriu2016_stewart import FORCES, stewart
 from systems import chain
 
 
@@ -25,7 +26,11 @@ def turning():
     return s
 
 
-@pytest.mark.parametrize("system", [swinging, turning], ids=["open", "closed"])
+def platform():
+    return stewart(FORCES["A"])
+
+
+@pytest.mark.parametrize("system", [swinging, turning, platform], ids=["open", "closed", "platform"])
 @pytest.mark.parametrize("accuracy", [1e-3, 1e-6, 1e-9])
 def test_what_is_asked_for_is_reached(system, accuracy):
     run = po.simulate(system(), 2.0, accuracy=accuracy, progress=False)
