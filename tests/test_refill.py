@@ -19,6 +19,7 @@ from poinsot.model.change import with_change
 from poinsot.model.contents import likeness
 from poinsot.model.joint import Joint
 from poinsot.model.parameters import initial_names, parameters, value_of
+from poinsot.studies.dumitriu2016_stewart import FORCES, stewart
 from poinsot.sweeps import stacked, work
 from poinsot.sweeps.bulk import is_initial
 from systems import chain, pendulum
@@ -145,6 +146,17 @@ def test_several_at_once(seed, never_refilled):
         for _ in range(6):
             change = dict(known[k] for k in rng.choice(len(known), 4, replace=False))
             assert same(outcome(ready, change), never_refilled(system, settings, change)), change
+
+
+@pytest.mark.parametrize("settings", [{"step": 0.005}, {"rtol": 1e-6, "atol": 1e-8}], ids=["directors", "tree"])
+def test_axes_of_links_that_turn_with_a_mass(settings, never_refilled, monkeypatch):
+    """The plate at the end of a leg: axes are those of its inertia about the joint. Nothing is frozen anew until somebody asks for the system."""
+    system, anew = stewart(FORCES["A"]), []
+    ready = po.prepare(system, **settings)
+    monkeypatch.setattr(changing, "frozen_anew", lambda *args, original=changing.frozen_anew: anew.append(args[1]) or original(*args))
+    run = ready.run(0.02, change={"platform.mass": 6.0})
+    assert not anew and run.frozen.layout.motions is not ready.frozen.layout.motions
+    assert same(run, never_refilled(system, settings, {"platform.mass": 6.0})) and anew
 
 
 def test_a_run_keeps_the_values_it_had():

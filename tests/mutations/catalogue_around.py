@@ -17,6 +17,8 @@ ROUND_TRIP = "tests/files/test_round_trip.py"
 
 AROUND = [
     # comparisons
+    Mutation("equations.py", "axes that turn", "bare.alike is self.frozen and self.formulation.rows", "False and self.formulation.rows", "tests/test_refill.py -k turn_with"),
+    Mutation("equations.py", "rows on the new axes", "rows.without(bare.drawn, dropped)", "rows.without(self.frozen, dropped)", "tests/test_refill.py -k turn_with"),
     Mutation("accuracy/refinement.py", "runs must agree", "if estimate <= accuracy:", "if estimate <= 1e9 * accuracy:", f"{ACCURATE} -k chaos"),
     Mutation("accuracy/refinement.py", "the estimate is that of the two runs", "SAFETY * found for found in", "0.0 * found for found in", f"{ACCURATE} -k chaos"),
     Mutation("accuracy/inspection.py", "steps limited by stability", "sizes[1] < sizes[0] *", "sizes[1] < 0.5 * sizes[0] *", f"{ACCURATE} -k stiff_chains"),
