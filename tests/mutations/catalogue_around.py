@@ -17,6 +17,7 @@ ROUND_TRIP = "tests/files/test_round_trip.py"
 
 AROUND = [
     # comparisons
+    Mutation("analysis/least_motion.py", "rows that determine rates", "return len(s) == allowed and", "return", "tests/test_refill.py -k determine_all"),
     Mutation("equations.py", "axes that turn", "bare.alike is self.frozen and self.formulation.rows", "False and self.formulation.rows", "tests/test_refill.py -k turn_with"),
     Mutation("equations.py", "rows on the new axes", "rows.without(bare.drawn, dropped)", "rows.without(self.frozen, dropped)", "tests/test_refill.py -k turn_with"),
     Mutation("accuracy/refinement.py", "runs must agree", "if estimate <= accuracy:", "if estimate <= 1e9 * accuracy:", f"{ACCURATE} -k chaos"),
