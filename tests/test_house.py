@@ -30,6 +30,7 @@ DOWNWARD = {  # one-line lazy imports of methods
     ("results/trajectory.py", "files"),
     ("results/tabled.py", "files"),
     ("simulation.py", "files"),
+    ("accuracy/choice.py", "files"),
     ("results/trajectory.py", "analysis"),
     ("results/euler.py", "view"),
     ("results/poinsot_motion.py", "view"),

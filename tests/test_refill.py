@@ -11,6 +11,7 @@ import poinsot as po
 import random_models
 from loops import four_bar, parallelogram
 from poinsot import simulation
+from poinsot.analysis.least_motion import LeastMotion
 from poinsot.files.models.compare import differences
 from poinsot.layout import change as changing
 from poinsot.layout.refill import Refill
@@ -19,6 +20,7 @@ from poinsot.model.change import with_change
 from poinsot.model.contents import likeness
 from poinsot.model.joint import Joint
 from poinsot.model.parameters import initial_names, parameters, value_of
+from poinsot.studies.dumitriu2016_stewart import FORCES, stewart
 from poinsot.sweeps import stacked, work
 from poinsot.sweeps.bulk import is_initial
 from systems import chain, pendulum
@@ -145,6 +147,31 @@ def test_several_at_once(seed, never_refilled):
         for _ in range(6):
             change = dict(known[k] for k in rng.choice(len(known), 4, replace=False))
             assert same(outcome(ready, change), never_refilled(system, settings, change)), change
+
+
+@pytest.mark.parametrize("settings", [{"step": 0.005}, {"rtol": 1e-6, "atol": 1e-8}], ids=["directors", "tree"])
+def test_axes_of_links_that_turn_with_a_mass(settings, never_refilled, monkeypatch):
+    """The plate at the end of a leg: axes are those of its inertia about the joint. Nothing is frozen anew until somebody asks for the system."""
+    system, anew = stewart(FORCES["A"]), []
+    ready = po.prepare(system, **settings)
+    monkeypatch.setattr(changing, "frozen_anew", lambda *args, original=changing.frozen_anew: anew.append(args[1]) or original(*args))
+    run = ready.run(0.02, change={"platform.mass": 6.0})
+    assert not anew and run.frozen.layout.motions is not ready.frozen.layout.motions
+    assert same(run, never_refilled(system, settings, {"platform.mass": 6.0})) and anew
+
+
+@pytest.mark.parametrize(("build", "determined"), [(sprung_bar, True), (turning_bars, False)])
+def test_masses_where_the_rates_that_are_set_determine_all(build, determined, monkeypatch):
+    """Then they have no influence, not even in the last bit, and no matrix has to be built for other masses; with a freedom left they have."""
+    system, built = build(0), []
+    system.joints[0].set(rate=1.0)
+    ready = po.prepare(system, step=0.005)
+    first, made = ready.run(0.02), LeastMotion.__init__
+    monkeypatch.setattr(LeastMotion, "__init__", lambda self, *args: built.append(args) or made(self, *args))
+    other = ready.run(0.02, change={f"{system.bodies[1].name}.mass": 40.0})
+    rates = [np.array([np.ravel(run[joint.name].rate[0]) for joint in system.joints]) for run in (first, other)]
+    assert bool(built) != determined
+    assert (np.abs(rates[0] - rates[1]).max() < 1e-15) == determined and abs(rates[0][0, 0] - 1.0) < 1e-15
 
 
 def test_a_run_keeps_the_values_it_had():

@@ -77,6 +77,7 @@ class Driver:
         self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
         self.reselect: Any = None  # called when a step asks Python to inspect the state
+        self.inspection: Any = None  # looks at adaptive runs after certain steps (`accuracy/inspection.py`)
         self.gradual = False  # whether adaptive runs begin with a single step, so that a file soon has something to resume from
         self.adopt(formulation, method, layout)
 
@@ -289,6 +290,7 @@ class Driver:
         pace, room = 1.0 if self.gradual else self._first_pace(p), 256
         while p.done < plan.outputs and p.status == OK:
             count = int(min(max(pace, 1), 1_000_000))
+            count = count if self.inspection is None else min(count, self.inspection.left(p))
             out = np.empty((min(room, plan.outputs - p.done), len(p.y)))
             began = time.perf_counter()
             _, new = self.adaptive(p, plan.start, plan.output_step, p.done + 1, plan.outputs, count, out)
@@ -298,4 +300,6 @@ class Driver:
             p.done += new
             room = 4 * room if new == len(out) else room
             pace = min(2.0 * count, count * CHUNK / max(took, 1e-9))
+            if self.inspection is not None:
+                self.inspection.look(self, p)
             yield None

@@ -28,14 +28,29 @@ class Equations:
     def find(self, bare: Frozen, dropped: Sequence[int], idle: Collection[str], held: Mapping[str, Sequence[float]]) -> Complete:
         """Those of a system with these tables, without some rows; `idle` constraints do not act, and locks hold coordinates `held`."""
         if idle or held or not self.alike(bare):
+            if not idle and not held and bare.alike is self.frozen and self.formulation.rows is not None:
+                return self._turned(bare, dropped)
             return self._built(bare, dropped, idle, held)
-        full, formulation = self.known.get(tuple(dropped), lambda: self._built(self.frozen, dropped, (), {}))
+        full, formulation = self._complete(dropped)
         if bare is self.frozen:
             return full, formulation
         if formulation.rows is None:
             return (bare, formulation) if formulation.weightless else self._built(bare, dropped, (), {})
         found = formulation.rows.refilled(full, bare)
         return self._built(bare, dropped, (), {}) if found is None else (found[0], replace(found[1], pack=remembering(found[1].pack)))
+
+    def _complete(self, dropped: Sequence[int]) -> Complete:
+        """Those of the prepared system itself."""
+        return self.known.get(tuple(dropped), lambda: self._built(self.frozen, dropped, (), {}))
+
+    def _turned(self, bare: Frozen, dropped: Sequence[int]) -> Complete:
+        """Those of refilled tables in which axes of links differ: completed anew, for elements whose geometry is that of the prepared system."""
+        rows = self.formulation.rows
+        assert rows is not None
+        check_accepted(bare.drawn, self.formulation.name)
+        tables, formulation = rows.without(bare.drawn, dropped)
+        made = Frozen.refilled(self._complete(dropped)[0], tables.layout, lambda: rows.without(replace(bare), dropped)[0], bare.initial)
+        return made, replace(formulation, pack=remembering(formulation.pack))
 
     def _built(self, bare: Frozen, dropped: Sequence[int], idle: Collection[str], held: Mapping[str, Sequence[float]]) -> Complete:
         tables, formulation = bare, self.formulation

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from poinsot import warmup
-from poinsot.accuracy import check_accuracy, run_to
+from poinsot.accuracy.choice import check_accuracy, run_accurately, step_of_methods
+from poinsot.accuracy.estimate import estimate
+from poinsot.accuracy.variants import Variants
 from poinsot.agenda import Agenda
 from poinsot.analysis.acting import Acting
 from poinsot.analysis.following import check_start
@@ -26,7 +28,7 @@ from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
 from poinsot.formulations.registry import ahead, choose, entry, formulate
 from poinsot.integrators import registry as methods
-from poinsot.integrators.registry import find, home
+from poinsot.integrators.registry import home
 from poinsot.interrupts import Interrupt, interruption, with_run
 from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes, with_values_of
@@ -45,7 +47,6 @@ from poinsot.model.system import System
 from poinsot.plans import CHANGE, CHOOSING, RUNNING, check_room, make_plan, positive
 from poinsot.progress import bar
 from poinsot.remembered import Remembered
-from poinsot.results.error_estimate import FINER, attach_error
 from poinsot.results.record import Record
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
@@ -100,16 +101,25 @@ class Ready:
         self.refill = Refill(self.frozen)
         self.values: Any = None  # tables and initial values, where they differ from those of the prepared system in numbers
         self.starts, self.reviews = Remembered[Start](), Remembered[Any]()
+        self.sampled, self.variants = bool(sampled), Variants(self.values)
+        self.asked = ("auto" if formulation == LONG_RUN else formulation, integrator)
         if formulation in ("auto", LONG_RUN):
             rates = step is None if integrator == "auto" else home(integrator) is None
             formulation = choose(self.frozen, home(integrator), formulation == LONG_RUN and not lossy(system), rates)
+        self.formulate(formulation, integrator, step)
+        self.take(integrator, step, {"rtol": rtol, "atol": atol, "tolerance": tolerance})
+
+    def formulate(self, formulation: str, integrator: str, step: float | None) -> None:
+        """Equations in a formulation."""
         used = methods.entry(methods.default(formulation, step is not None) if integrator == "auto" else integrator)
         warmup.compile_ahead([*ahead(formulation, self.frozen), *([] if used is None else [used.module])])
         self.formulation = formulate(self.frozen, formulation)
         self.equations = Equations(self.frozen, self.formulation)
+
+    def take(self, integrator: str, step: float | None, options: dict[str, float | None]) -> None:
+        """The integrator with its options."""
         self.step = positive(step, "step")
         check_samples(self.frozen, self.step)
-        options = {"rtol": rtol, "atol": atol, "tolerance": tolerance}
         self.method = choose_method(self.frozen, self.formulation, self.step, integrator, options)
         names = {"formulation": self.formulation.name, "integrator": self.method.name}
         self.settings: dict[str, Any] = {**names, "step": self.step, **options}
@@ -129,6 +139,7 @@ class Ready:
         estimate_error: bool = False,
         change: dict[str, Any] | None = None,
         stream: Any = None,
+        accuracy: float | None = None,
     ) -> Trajectory:
         """Run once; see `simulate`. `change` gives other values, as if the system had been written with them:
         {"spring1.stiffness": 20.0, "link1.mass": 2.0, "joint1.angle": 0.3}; docs/changes.md lists all of them.
@@ -137,23 +148,26 @@ class Ready:
             raise SettingsError("estimate_error= needs the whole run in memory: leave out either it or stream=")
         check_state(self.frozen, state)
         begin = start if state is None else state.t
+        if accuracy is not None:
+            accuracy = check_accuracy(accuracy, self.settings | {"estimate_error": estimate_error})
+            plan = make_plan(begin, duration, None, output_step)
+            return run_accurately(self, accuracy, plan, (state, change, until), progress, stream)
         plan = make_plan(begin, duration, self.step, output_step)
         check_samples(self.frozen, self.step, plan.start)
         check_room(plan, self.formulation.state_size, stream)
         launch, p, looks = self.begin(plan, state, change, until)
         if stream is not None:
-            from poinsot.files.runs.stream import begin as begin_stream
-
-            return self.go(launch, p, looks, progress, begin_stream(stream, launch, looks[0].most()))
+            return self.streamed(launch, p, looks, progress, stream)
         run = self.go(launch, p, looks, progress)
         if estimate_error and run.record.memory is not None:
-            again: dict[str, Any] = {"output_step": plan.output_step, "start": start, "state": without_memory(state), "change": change}
-            try:
-                finer = self._finer().run(duration, progress=False, **again)
-            except KeyboardInterrupt:
-                raise interruption(run, "the run is complete, but its error was not estimated: ") from None
-            attach_error(run, finer, None if self.step is None else self.method.order)
+            estimate(self, run, duration, {"output_step": plan.output_step, "start": start, "state": without_memory(state), "change": change})
         return run
+
+    def streamed(self, launch: Launch, p: Progress, looks: tuple[Agenda, Rehearsal], progress: bool | None, path: Any) -> Trajectory:
+        """The same as `go`, to a file."""
+        from poinsot.files.runs.stream import begin as begin_stream
+
+        return self.go(launch, p, looks, progress, begin_stream(path, launch, looks[0].most()))
 
     @settings_door(start=NUMBER, state=RUNNING["state"])
     def stepper(self, state: State | None = None, start: float = 0.0) -> Stepper:
@@ -294,18 +308,6 @@ class Ready:
         lines = entry(self.formulation.name), methods.entry(self.method.name)
         return all(line is not None and line.module.startswith("poinsot.") for line in lines)
 
-    def _finer(self) -> Ready:
-        """The same with half the step, or a tenth of the tolerances."""
-        finer = copy(self)
-        if self.step is None:
-            from poinsot.integrators.explicit import ATOL, RTOL
-
-            rtol, atol = FINER * self.method.constants[[RTOL, ATOL]]
-            finer.method = find(self.method.name, rtol=rtol, atol=atol)
-        else:
-            finer.step = self.step / 2
-        return finer
-
 
 def prepare(system: System, **options: Any) -> Ready:
     """Prepare a system to run many times. Options as in `simulate`: step, rtol, atol, tolerance, formulation, integrator, events."""
@@ -375,8 +377,8 @@ def simulate(
     stream : path of a file to which outputs are written as they are computed; memory stays bounded, and after an interruption
         `po.resume` continues from there, with bit-identical results
     events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)
-    accuracy : in place of step and tolerances: adaptive runs with tighter and tighter tolerances until two in a row agree to half of this
-        in all positions (m) and attitudes (rad) at all outputs; the finer is returned, with twice the difference as its estimated error
+    accuracy : in place of step and tolerances: formulation, method and steps are chosen, and runs become finer until two in a row agree to half of
+        this in all positions (m) and attitudes (rad) at all outputs; the finer is returned, with twice the difference as its estimated error
 
     Raises
     ------
@@ -392,6 +394,8 @@ def simulate(
     times: dict[str, Any] = {"output_step": output_step, "start": start, "state": state, "progress": progress}
     more: dict[str, Any] = {"until": until, "estimate_error": estimate_error, "stream": stream}
     if accuracy is not None:
-        accuracy = check_accuracy(accuracy, options | more | {"events": tuple(events)})
-        return run_to(accuracy, lambda found: _prepared(system, (), options | names | {"rtol": found, "atol": found}).run(duration, **times))
+        accuracy = check_accuracy(accuracy, options | more)
+        options["step"] = step_of_methods(formulation, integrator, duration, output_step)
+        plan = make_plan(start if state is None else state.t, duration, None, output_step)
+        return run_accurately(_prepared(system, events, options | names), accuracy, plan, (state, None, until), progress, stream)
     return _prepared(system, events, options | names).run(duration, **times, **more)

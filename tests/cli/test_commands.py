@@ -74,9 +74,10 @@ def test_run_to_an_accuracy(model, tmp_path):
     found = poinsot("run", model, "--duration", "0.2", "--accuracy", "1e-4", "-o", tmp_path / "run.h5")
     assert found.exit_code == 0 and "0.0001 was asked for" in found.output
     assert po.load(tmp_path / "run.h5").audit.accuracy == 1e-4
-    found = poinsot("run", model, "--accuracy", "1e-4", "--change", "base.rate=3")
-    assert found.exit_code == 2, found.output
-    assert "--accuracy does not go with --change" in found.output
+    found = poinsot("run", model, "--duration", "0.2", "--accuracy", "1e-4", "--change", "base.rate=3", "-o", tmp_path / "changed.h5")
+    assert found.exit_code == 0 and "tree with dop853, tolerances of" in found.output
+    changed = po.load(tmp_path / "changed.h5")
+    assert changed["base"].rate[0] == pytest.approx(3.0) and changed.audit.accuracy == 1e-4
 
 
 def test_run_for_programs(model, tmp_path):

@@ -12,6 +12,7 @@ HAMILTON = "tests/formulations/test_momentum.py"
 STREAMS = "tests/files/test_streams.py"
 SWEPT, IN_FILES, TOGETHER = "tests/sweeps/test_sweep.py", "tests/sweeps/test_files.py", "tests/sweeps/test_bulk.py"
 LIVE = "tests/live/test_live.py"
+ACCURATE = "tests/test_accuracy.py"
 COMPARED = "tests/comparison/test_compare.py"
 EULER, ROLLS = "tests/results/test_euler.py", "tests/results/test_poinsot.py"
 ROUND_TRIP = "tests/files/test_round_trip.py"
@@ -19,8 +20,16 @@ PAGE = "tests/view/test_page.py"
 
 AROUND = [
     # comparisons
-    Mutation("accuracy.py", "runs must agree", "if estimate <= accuracy:", "if estimate <= 1e9 * accuracy:", "tests/test_accuracy.py -k chaos"),
-    Mutation("accuracy.py", "the estimate is that of the two runs", "SAFETY * found for found in", "0.0 * found for found in", "tests/test_accuracy.py -k chaos"),
+    Mutation("analysis/least_motion.py", "rows that determine rates", "return len(s) == allowed and", "return", "tests/test_refill.py -k determine_all"),
+    Mutation("equations.py", "axes that turn", "bare.alike is self.frozen and self.formulation.rows", "False and self.formulation.rows", "tests/test_refill.py -k turn_with"),
+    Mutation("equations.py", "rows on the new axes", "rows.without(bare.drawn, dropped)", "rows.without(self.frozen, dropped)", "tests/test_refill.py -k turn_with"),
+    Mutation("accuracy/refinement.py", "runs must agree", "if estimate <= accuracy:", "if estimate <= 1e9 * accuracy:", f"{ACCURATE} -k chaos"),
+    Mutation("accuracy/refinement.py", "the estimate is that of the two runs", "SAFETY * found for found in", "0.0 * found for found in", f"{ACCURATE} -k chaos"),
+    Mutation("accuracy/inspection.py", "steps limited by stability", "sizes[1] < sizes[0] *", "sizes[1] < 0.5 * sizes[0] *", f"{ACCURATE} -k stiff_chains"),
+    Mutation("accuracy/choice.py", "what implicit runs may cost", "PATIENCE * stiff.evaluations", "1e9 * stiff.evaluations", f"{ACCURATE} -k little_stiff"),
+    Mutation("accuracy/variants.py", "variants of other numbers", "if ready.variants.values is not ready.values:", "if False:", f"{ACCURATE} -k alike"),
+    Mutation("accuracy/agreement.py", "ends of both runs", "ended != (other.record.stopped is not None)", "False", f"{ACCURATE} -k other_events"),
+    Mutation("accuracy/choice.py", "estimates in files", "record.error_position, record.error_rotation = known", "_ = known", f"{ACCURATE} -k streams"),
     Mutation("comparison/judge.py", "angles in the error", "np.maximum(metres / reference.size, radians)", "metres / reference.size", f"{COMPARED} -k by_hand"),
     Mutation("comparison/judge.py", "what the reference does not know", "more = 0.0 if known else agreement", "more = 0.0", f"{COMPARED} -k bounds"),
     Mutation("comparison/judge.py", "errors below the reference", "largest >= KNOWN * agreement", "largest >= 0.0 * agreement", f"{COMPARED} -k bounds"),

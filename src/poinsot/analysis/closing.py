@@ -18,7 +18,7 @@ import numpy as np
 
 from poinsot.analysis.constraints import Geometry, weights
 from poinsot.analysis.held import spread
-from poinsot.analysis.least_motion import LeastMotion
+from poinsot.analysis.least_motion import SMALL, LeastMotion
 from poinsot.tables.records import BALL, N_R, USER_ROW
 
 TOLERANCE = 1e-14  # relative to the size of the mechanism, and rad
@@ -27,6 +27,7 @@ SINGULAR_DAMPING = 1e-17  # lower limit where steps converge slowly
 RATES_DAMPING = 1e-21  # the same for rates, where redundant rows have been left out
 STEPS = 200
 SLOW, PATIENCE = 0.999, 6  # if residuals shrink by less in this many consecutive steps, the position cannot be closed
+EQUAL_RADIUS = 0.3  # of gyration, relative to the size of the mechanism, where masses have no influence
 LARGEST_STEP = 0.2  # rad, and relative to the size of the mechanism
 
 
@@ -80,6 +81,7 @@ class Closing:
         self.rate_unit = np.where(geometry.rate_metres, 1.0 / self.reach, 1.0)
         self.balls = np.nonzero(layout.motions["kind"] == BALL)[0]
         self._last: tuple[bytes, Any] = (b"none", None)
+        self._equal: tuple[bytes, LeastMotion | None] = (b"none", None)
 
     def tolerance(self, poses: np.ndarray) -> float:
         """Residual to be expected from rounding, relative to the size of the mechanism."""
@@ -126,12 +128,22 @@ class Closing:
         return result
 
     def matrix(
-        self, poses: np.ndarray, row_blocks: np.ndarray, blocks: np.ndarray, rows: np.ndarray, fixed: np.ndarray, driven: np.ndarray
+        self,
+        poses: np.ndarray,
+        row_blocks: np.ndarray,
+        blocks: np.ndarray,
+        rows: np.ndarray,
+        fixed: np.ndarray,
+        driven: np.ndarray,
+        equal: bool = False,
     ) -> LeastMotion:
-        """The linear problem of one step with these rows; `fixed` rates are zero, `driven` ones follow the right-hand side."""
+        """The linear problem of one step with these rows; `fixed` rates are zero, `driven` ones follow the right-hand side; `equal`: as if all
+        bodies had the same mass and inertia.
+        """
         g = self.geometry
+        alike = np.diag([1.0, 1.0, 1.0, *3 * [(EQUAL_RADIUS * self.reach) ** 2]])
         return LeastMotion(
-            weights(g.layout, poses),
+            np.repeat(alike[None], len(poses) - 1, axis=0) if equal else weights(g.layout, poses),
             self.reach,
             [(row_blocks[self.kept], g.row_bodies[self.kept]), (blocks[fixed], g.rate_bodies[fixed])],
             [
@@ -194,6 +206,14 @@ class Closing:
             self._last = key, (poses, blocks, rows, self.geometry.right_sides(poses))
         return self._last[1]
 
+    def _for_rates(self, coordinates: np.ndarray, given: tuple[Any, Any, Any, Any, Any, Any]) -> LeastMotion:
+        """The linear problem of the rates. Where held rates and rows determine all of them it has no masses, and serves those of any system alike."""
+        key = coordinates.tobytes()
+        if self._equal[0] != key:
+            equal = self.matrix(*given, equal=True) if 6 * len(given[0]) <= SMALL else None  # large problems are not looked at
+            self._equal = key, equal if equal is not None and equal.determined else None
+        return self._equal[1] or self.matrix(*given)
+
     def driven_gap(self, coordinates: np.ndarray, target: np.ndarray) -> float:
         """Largest deviation of loop joints from their held values, m or rad."""
         return float(np.abs(self.difference(coordinates, target)[self.driven_rates]).max(initial=0.0))
@@ -221,7 +241,7 @@ class Closing:
                 break
             damping = max(0.1 * damping, RATES_DAMPING) if slow else damping
             if problem is None:
-                problem = self.matrix(poses, row_blocks, blocks, self.closing, fixed, driven)
+                problem = self._for_rates(coordinates, (poses, row_blocks, blocks, self.closing, fixed, driven))
             step = g.rates(blocks, problem.solve(-r, damping))
             step[fixed] = 0.0
             v = np.where(in_tree, now + step, now)

@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 KEPT_DAMPING = 1e-22  # regularisation of rows that are enforced exactly, for nearly dependent directions
+CLEAR = 1e-6  # smallest singular value, relative to the largest, of a motion that rows determine whatever the masses
 SMALL = 150  # largest number of unknowns for which dense matrices are faster
 
 Rows = tuple[np.ndarray, np.ndarray]  # blocks (n, slots, 6) on the twists of bodies (n, slots)
@@ -37,9 +38,19 @@ class LeastMotion:
         x = self._solve_dense(r, damping) if self._n + self._m <= SMALL else self._solve_sparse(r, damping)
         return np.concatenate([np.zeros((1, 6)), x.reshape(-1, 6)])
 
+    @property
+    def determined(self) -> bool:
+        """Whether the rows leave no freedom, and clearly so: masses then have no influence. Not looked at for large problems."""
+        if self._n + self._m > SMALL:
+            return False
+        s, _, _, allowed = self._singular
+        return len(s) == allowed and bool(s.min(initial=np.inf) > CLEAR * s.max(initial=0.0))
+
     @cached_property
-    def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Singular values of the closing rows on motions that the other rows allow, and their vectors: gaps (m, k), twists (n, k)."""
+    def _singular(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+        """Singular values of the closing rows on motions that the other rows allow, and their vectors: gaps (m, k), twists (n, k); the number
+        of these motions.
+        """
         J = np.zeros((self._m, self._n))
         np.add.at(J, tuple(self._places), self._values)
         half = np.linalg.inv(np.linalg.cholesky(self._W))  # of W^-1 = half' half
@@ -48,10 +59,10 @@ class LeastMotion:
         allowed = V[int((s > KEPT_DAMPING**0.5).sum()) :].T
         gaps, s, V = np.linalg.svd(J[self._kept :] @ allowed, full_matrices=False)
         motions = (allowed @ V.T).reshape(len(half), 6, len(s))
-        return s, gaps, np.einsum("bij,bik->bjk", half, motions).reshape(self._n, len(s))
+        return s, gaps, np.einsum("bij,bik->bjk", half, motions).reshape(self._n, len(s)), allowed.shape[1]
 
     def _solve_dense(self, r: np.ndarray, damping: float) -> np.ndarray:
-        s, gaps, motions = self._singular
+        s, gaps, motions, _ = self._singular
         return motions @ (s / (s * s + damping) * (gaps.T @ r))
 
     def _solve_sparse(self, r: np.ndarray, damping: float) -> np.ndarray:

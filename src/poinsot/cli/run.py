@@ -43,7 +43,7 @@ def run(
     rtol: Annotated[float | None, typer.Option(help="Relative tolerance of adaptive steps [1].")] = None,
     atol: Annotated[float | None, typer.Option(help="Absolute tolerance of adaptive steps [rad, m].")] = None,
     accuracy: Annotated[
-        float | None, typer.Option(help="Choose tolerances so that positions [m] and attitudes [rad] are that accurate at all outputs.")
+        float | None, typer.Option(help="Choose method and steps so that positions [m] and attitudes [rad] are that accurate at all outputs.")
     ] = None,
     formulation: Annotated[str, typer.Option(help=f"auto, {', '.join(names())}.")] = "auto",
     integrator: Annotated[str, typer.Option(help="auto, gauss1 ... gauss4, dop853, energy-momentum-6, ...")] = "auto",
@@ -79,7 +79,7 @@ def run(
     if accuracy is None:
         run_now = partial(_prepared(system, step, chosen).run, duration, **settings, change=values, stream=stream)
     elif values:
-        raise po.SettingsError("--accuracy does not go with --change: write the new values into the model file")
+        run_now = partial(po.prepare(system, step=step, **chosen).run, duration, **settings, change=values, accuracy=accuracy)
     else:
         run_now = partial(po.simulate, system, duration, step=step, accuracy=accuracy, **chosen, **settings)
     if stream is None and output is not None and output.exists() and not po.load(output).complete:

@@ -40,6 +40,9 @@ IN_LANES = {f"gauss{s}:lanes": Entry("poinsot.integrators.gauss_stage_lanes", {"
 # what "auto" selects: among the methods of one formulation, and among those for rates, with fixed and with adaptive steps
 _OWN = {"directors": "energy-momentum-6"}
 _FIXED, _ADAPTIVE = "gauss4", "dop853"
+# for an accuracy (m, rad), from which on there are the least evaluations: methods for rates with adaptive steps, and with fixed implicit ones
+_TO_ACCURACY = ((1e-8, "dop853"), (0.0, "adams"))
+_STIFF = ((1e-4, "gauss2"), (1e-8, "gauss3"), (0.0, "gauss4"))
 
 
 def entry(name: str) -> Entry | None:
@@ -66,6 +69,12 @@ def names_for(formulation: str, rates: bool) -> list[str]:
 def default(formulation: str, fixed: bool) -> str:
     """The integrator that "auto" selects for a formulation, or a variant of it, with fixed or with adaptive steps."""
     return _OWN.get(formulation.partition(":")[0]) or (_FIXED if fixed else _ADAPTIVE)
+
+
+def to_accuracy(formulation: str, accuracy: float, fixed: bool) -> str:
+    """The integrator for an accuracy (m, rad) in a formulation: with fixed implicit steps for stiff systems, or with adaptive explicit ones."""
+    fitting = next(name for least, name in (_STIFF if fixed else _TO_ACCURACY) if accuracy > least or not least)
+    return _OWN.get(formulation.partition(":")[0]) or fitting
 
 
 def home(name: str) -> str | None:

@@ -67,7 +67,8 @@ def shares(layout: Layout, joints: Sequence[Joint]) -> Shares:
     """Invertible mass properties: welded bodies get equal shares where one of them lacks mass or inertia."""
     bodies, n = layout.bodies, len(layout.bodies)
     mass, com, inertia = bodies["mass"].copy(), bodies["com"].copy(), full(bodies["inertia"]).copy()
-    lacking = np.array([k > 0 and lacks_inertia(mass[k], bodies["inertia"][k]) for k in range(n)])
+    principal = np.linalg.eigvalsh(inertia)
+    lacking = (np.arange(n) > 0) & ((mass <= 0) | (principal[:, 0] <= FLAT * np.maximum(principal[:, 2], 0.0)))
     shared = np.zeros(n, bool)
     if not lacking.any():
         return Shares(mass, com, inertia, shared, lacking)

@@ -43,7 +43,7 @@ class Audit:
         the vertical through it (kg m^2/s)
     unit_length : largest deviation of a quaternion's length from 1, or of an attitude's where a formulation has attitudes as unknowns
     error_position, error_rotation : estimated largest error of body positions (m) and rotations (rad); only on request
-    accuracy : what `accuracy=` asked for, m and rad
+    accuracy, chosen : what `accuracy=` asked for, m and rad, and what it chose, in words
     halvings, rejections, corrections : steps retried at half size, rejected by error control, repaired
     constraint_metres, constraint_radians : largest gap of any joint or constraint at any output; None: joint coordinates
     redundant, ambiguous : number of redundant constraints that were dropped, and names of elements whose reactions are not unique
@@ -97,6 +97,7 @@ class Audit:
     waiting: tuple[str, ...] = ()
     unit_length_of: str = "quaternions"
     accuracy: float | None = None
+    chosen: str = ""
     lanes: int = 0
     kernels: str = ""
     contacts: int = 0
@@ -118,6 +119,8 @@ class Audit:
             + (f", {self.iterations / max(self.steps, 1):.1f} iterations per step" if self.iterations else "")
             + (f", in {self.lanes} lanes" if self.lanes else ""),
         ]
+        if self.chosen:
+            lines.append(f"  chosen        {self.chosen}")
         if self.kernels:
             lines.append(f"  kernels       {self.kernels}")
         if self.newton_steps:
@@ -206,6 +209,7 @@ def audit(run: Trajectory, tally: Tally | None = None) -> Audit:
         error_position=record.error_position,
         error_rotation=record.error_rotation,
         accuracy=record.settings.get("accuracy"),
+        chosen=record.settings.get("chosen") or "",
         lanes=int(record.settings.get("lanes") or 0),
         stopped=record.stopped,
         lyapunov=tuple(lyapunov_verdicts(run)),

@@ -125,7 +125,9 @@ def resume(
 def _record(settings: dict[str, Any], info: dict[str, Any]) -> Record:
     known = {name: settings[name] for name in (*SETTINGS, "start", "duration", "output_step", "change")}
     known["events"] = settings.get("events", [])
+    known |= {name: settings[name] for name in ("accuracy", "chosen") if name in settings}
     record = Record(known, np.zeros(0), info["seconds"], None)
+    record.error_position, record.error_rotation = info["error_position"], info["error_rotation"]
     record.dropped, record.ambiguous, record.moved = info["dropped"], info["ambiguous"], tuple(info["moved"])
     record.selections = [(t, tuple(rows)) for t, rows in info["selections"]]
     read_events(info, record)

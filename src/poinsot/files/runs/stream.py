@@ -166,9 +166,7 @@ def begin(path: Any, launch: Launch, events: int = 0) -> Stream:
 
     Files of finished runs are replaced; unfinished ones and files of other programs are not.
     """
-    place = Path(path)
-    if place.suffix not in (".h5", ".hdf5"):
-        raise SettingsError(f"stream must be the path of an .h5 file, not {str(path)!r}")
+    place = _suitable(path)
     size = launch.formulation.state_size
     one = Samples(launch.frozen, launch.formulation, 0.0, np.zeros(size))
     memory = launch.driver.method.memory(size)
@@ -184,3 +182,18 @@ def begin(path: Any, launch: Launch, events: int = 0) -> Stream:
             )
         datasets = new_file(place, one, launch.record, outputs, memory, events)
         return Stream(RunFile(place, writing=True), launch, datasets)
+
+
+def check_place(path: Any) -> None:
+    """Raise where no file of a run can be written, or one that must not be replaced lies there."""
+    place = _suitable(path)
+    with claim(place) as taken:
+        if taken:
+            check_replaceable(place)
+
+
+def _suitable(path: Any) -> Path:
+    place = Path(path)
+    if place.suffix not in (".h5", ".hdf5"):
+        raise SettingsError(f"stream must be the path of an .h5 file, not {str(path)!r}")
+    return place
