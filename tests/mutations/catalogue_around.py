@@ -156,7 +156,7 @@ AROUND = [
     Mutation("analysis/paths.py", "places that are not reached", "if closed and arrived and jump < JUMP:", "if closed and jump < JUMP:", "tests/analysis/test_kinematics.py -k circle"),
     Mutation("stepping.py", "efforts after other rows were selected", "driver.layout.values[self._places] = self._efforts", "pass", "tests/test_stepper.py -k stiff"),
     # model files read quickly, meshes of MuJoCo's models, marks of the time line
-    Mutation("files/models/yaml_quick.py", "words that go on in the next line", "        if self.indent > indent:\n            raise Unusual\n        return Node(found, line)\n\n    def _list", "        return Node(found, line)\n\n    def _list", "tests/files/test_quick_yaml.py -k 'unusual or damaged'"),
+    Mutation("files/models/yaml_quick.py", "words that go on in the next line", "if self.indent != -1:", "if False:", "tests/files/test_quick_yaml.py -k 'unusual or damaged'"),
     Mutation("files/models/yaml_quick.py", "lines within brackets", "self.line += lines", "pass", "tests/files/test_quick_yaml.py -k quickly"),
     Mutation("files/models/yaml_quick.py", "keys that occur twice", "if name in found or", "if", "tests/files/test_quick_yaml.py -k unusual"),
     Mutation("files/mjcf/meshes.py", "the point that a mesh refers to", "origin = -(given.turn.T @ given.origin) * given.scale", "origin = np.zeros(3)", "tests/files/test_mjcf_meshes.py -k where"),
