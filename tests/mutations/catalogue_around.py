@@ -208,7 +208,7 @@ AROUND = [
     Mutation("live/variants.py", "the last good run stays", "self.computed, self.failed = self.computed + 1, self.failed + 1", "self.values = values", f"{LIVE} -k stays"),
     Mutation("view/page.py", "pages on disk connect to nothing", "connect-src {SELF};' if live else ''", "connect-src {SELF};' if True else ''", f"{LIVE} -k no_other"),
     # model files read quickly, meshes of MuJoCo's models, marks of the time line
-    Mutation("files/models/yaml_quick.py", "words that go on in the next line", "        if self.indent > indent:\n            raise Unusual\n        return Node(found, line)\n\n    def _list", "        return Node(found, line)\n\n    def _list", "tests/files/test_quick_yaml.py -k 'unusual or damaged'"),
+    Mutation("files/models/yaml_quick.py", "words that go on in the next line", "if self.indent != -1:", "if False:", "tests/files/test_quick_yaml.py -k 'unusual or damaged'"),
     Mutation("files/models/yaml_quick.py", "lines within brackets", "self.line += lines", "pass", "tests/files/test_quick_yaml.py -k quickly"),
     Mutation("files/models/yaml_quick.py", "keys that occur twice", "if name in found or", "if", "tests/files/test_quick_yaml.py -k unusual"),
     Mutation("files/mjcf/meshes.py", "the point that a mesh refers to", "origin = -(given.turn.T @ given.origin) * given.scale", "origin = np.zeros(3)", "tests/files/test_mjcf_meshes.py -k where"),

@@ -57,7 +57,7 @@ class _Quick:
         if self.indent != 0:
             raise Unusual
         found = self._map(0, 1)
-        if self.indent != -1:
+        if self.indent != -1:  # a line that belongs to no map or list, such as the rest of a word
             raise Unusual
         return found
 
@@ -95,8 +95,6 @@ class _Quick:
                 raise Unusual
             value = self._value(key.end(), indent, depth, True)
             found[name] = Node(value.data, value.line, key_line)
-        if self.indent > indent:
-            raise Unusual
         return Node(found, line)
 
     def _list(self, indent: int, depth: int) -> Node:
@@ -113,8 +111,6 @@ class _Quick:
                 found.append(self._map(self.indent, depth + 1))
             else:
                 found.append(self._value(dash.end(), indent, depth, False))
-        if self.indent > indent:
-            raise Unusual
         return Node(found, line)
 
     def _value(self, at: int, indent: int, depth: int, keyed: bool) -> Node:
