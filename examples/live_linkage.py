@@ -36,7 +36,7 @@ def build() -> po.System:
 def main(folder: Path = Path("out"), duration: float = 5.0, wait: bool | None = None) -> po.Trajectory:
     """Serve the page until Ctrl-C, then write the last variant. `wait`: whether to serve at all; default: in a terminal."""
     wait = sys.stdout.isatty() if wait is None else wait
-    live = po.app(build(), duration, step=0.01, sliders=SLIDERS, plots=["base.angle_rate", "spring.effort"], open=wait, block=False)
+    live = po.app(build(), duration, step=0.01, sliders=SLIDERS, plots=["base.rate", "spring.effort"], open=wait, block=False)
     with live:
         if wait:
             print(f"Live page: {live.url}\nCtrl-C ends it.")
@@ -48,7 +48,7 @@ def main(folder: Path = Path("out"), duration: float = 5.0, wait: bool | None = 
     folder.mkdir(parents=True, exist_ok=True)
     run.system.to_yaml(folder / "live_linkage.yaml")
     run.save(folder / "live_linkage.h5")
-    run.write_html(folder / "live_linkage.html", plots=["base.angle_rate", "spring.effort"])
+    run.write_html(folder / "live_linkage.html", plots=["base.rate", "spring.effort"])
     print(f"Model:   {folder / 'live_linkage.yaml'}")
     print(f"Page:    {folder / 'live_linkage.html'}")
     print(f"Results: {folder / 'live_linkage.h5'}")

@@ -88,7 +88,7 @@ def offered(system):
             yield f"{element.name}.{name}", another(element, name)
         coordinates = dict(zip(element.names, element.motions())) if isinstance(element, Joint) else {}
         for name in initial_names(element) if coordinates else ():
-            rates = {f"{known}_rate": motion.rates for known, motion in coordinates.items()}
+            rates = {known: motion.rates for known, motion in zip(element.rate_names, element.motions())}
             size = sum(rates.values()) if name == "rate" else rates.get(name) or coordinates[name].rates
             yield f"{element.name}.{name}", 0.2 if size == 1 else [0.1 * (k + 1) for k in range(size)]
 

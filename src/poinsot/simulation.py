@@ -383,8 +383,7 @@ def simulate(
     Raises
     ------
     ModelError, SettingsError, FormulationError : before anything runs
-    ConvergenceError : carries the results so far, `error.trajectory`; an exception of a user's function is raised
-    as it is, with the same attribute
+    ConvergenceError : carries the results so far, `error.trajectory`, as does any exception of a user's function, which is raised as it is
     KeyboardInterrupt : after Ctrl-C; carries the results so far, `error.trajectory`; the file of a stream can be resumed
     """
     if formulation == integrator == "auto" and many_steps(duration, step):

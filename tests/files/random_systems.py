@@ -341,11 +341,11 @@ class Drawn:
 
     def initial(self):
         for joint in self.system.joints:
-            for name, motion in zip(joint.names, joint.motions()):
+            for name, rate, motion in zip(joint.names, joint.rate_names, joint.motions()):
                 if self.chance(0.25):
                     joint.set(**{name: self.coordinate_value(motion)})
                 if self.chance(0.25):
-                    joint.set(**{f"{name}_rate": self.number() if motion.rates == 1 else self.vector(spatial=True)})
+                    joint.set(**{rate: self.number() if motion.rates == 1 else self.vector(spatial=True)})
             if joint.freedoms and self.chance(0.2):
                 rates = [self.number() for _ in range(joint.freedoms)]
                 joint.set(rate=rates[0] if len(rates) == 1 and self.chance(0.5) else self.sequence(rates))

@@ -271,7 +271,7 @@ def test_numbers_of_initial_values_change_alone():
 def test_without_names_a_page_has_a_few_sensible_sliders():
     with served(loop(), 0.1) as live:
         found = {slider.name: slider for slider in live._variants.sliders}
-    names = ["base.angle_rate", "spring.stiffness", "crank.mass", "coupler.mass", "rocker.mass", "gravity[2]"]
+    names = ["base.rate", "spring.stiffness", "crank.mass", "coupler.mass", "rocker.mass", "gravity[2]"]
     assert list(found) == names
     assert [found[name].unit for name in names] == ["rad/s", "N m/rad", "kg", "kg", "kg", "m/s^2"]
     assert all(slider.low < slider.value < slider.high for slider in found.values())

@@ -30,7 +30,7 @@ def hanging():
     s = po.System("trolley", gravity=(0, 0, -9.81))
     rod = s.body("rod", po.Rod(radius=0.02, mass=1.0), between=((0, 0, 0), (0, 0.3, -0.9)))
     joint = s.join(Rail, s.ground, rod, at=(0, 0, 0), axis=(2, 0, 0), name="rail")
-    joint.set(displacement_rate=0.5, rotation_rate=(1.0, 0.0, 2.0))
+    joint.set(displacement_rate=0.5, angular_velocity_body=(1.0, 0.0, 2.0))
     return s, joint
 
 

@@ -32,7 +32,7 @@ def run():
 @pytest.fixture(scope="module")
 def page(browser, run, tmp_path_factory):
     path = tmp_path_factory.mktemp("pages") / "hinges.html"
-    wanted = ["joint1.angle", "joint1.angle_rate", "joint2.force"]
+    wanted = ["joint1.angle", "joint1.rate", "joint2.force"]
     run.write_html(path, plots=wanted, trails=[run.system["link64"].at((0, 0, -0.5)), "link32"])
     with Opened(browser, path, accept_downloads=True) as opened:
         yield opened
@@ -113,7 +113,7 @@ def test_plots_and_pictures_are_saved(page, run):
     rows = list(csv.reader(io.StringIO(content.decode())))
     assert name == "hinges-joint1.angle.csv" and rows[0] == ["t [s]", "angle of joint1 [rad]"]
     assert np.array(rows[1:], float) == pytest.approx(np.stack([run.t, run["joint1"].angle], axis=1), abs=1e-6)
-    page.evaluate("poinsot.panels.cards[0].choose('joint1.angle_rate', 'joint1.angle|0')")
+    page.evaluate("poinsot.panels.cards[0].choose('joint1.rate', 'joint1.angle|0')")
     rows = list(csv.reader(io.StringIO(page.evaluate("poinsot.files.csvOf(poinsot.panels.cards[0])"))))
     assert rows[0] == ["t [s]", "Angle of joint1 [rad]", "rate of angle of joint1 [rad/s]"]
     assert float(rows[51][2]) == pytest.approx(run["joint1"].rate[50], rel=1e-5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import copy
 from typing import Any
 
-from poinsot.integrators.explicit import ATOL, RTOL
 from poinsot.integrators.registry import find
 from poinsot.interrupts import interruption
 from poinsot.results.error_estimate import FINER, attach_error
@@ -16,6 +15,8 @@ def estimate(ready: Any, run: Trajectory, duration: float, again: dict[str, Any]
     """Write the estimated error into the record of a run of a prepared system (`Ready`); `again`: the other settings of the run."""
     finer = copy(ready)
     if ready.step is None:
+        from poinsot.integrators.explicit import ATOL, RTOL  # compiles its kernels
+
         rtol, atol = FINER * ready.method.constants[[RTOL, ATOL]]
         finer.method = find(ready.method.name, rtol=rtol, atol=atol)
     else:

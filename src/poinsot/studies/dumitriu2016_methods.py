@@ -197,15 +197,16 @@ def seeded_in_full(runs: Runs) -> Section:
 def compression(runs: Runs) -> Section:
     """The Stewart platform, whose legs are under compression: log10 |R'R - I| as printed, and the cure."""
     known, printed, cured = m.reference()["stewart_A"]["literal25"], runs.compressed("printed"), runs.compressed("")
-    rows = []
-    for t in ("0.1", "0.25", "0.5", "0.75", "1.0"):
+    seed = strain(printed)[printed.index(0.25)]  # grown from rounding errors, which differ from machine to machine; what becomes of it does not
+    name = "as printed: log10 |R'R - I|(0.25)"
+    rows = [Row(name, f"{math.log10(known['0.25']['orth']):.2f}", math.log10(seed), allowed=1.0)]
+    for t in ("0.1", "0.5", "0.75", "1.0"):
         k = printed.index(float(t)) if float(t) <= printed.t[-1] else -1
-        paper, ours = known[t]["orth"], strain(printed)[k]
         rows.append(
             Row(
-                f"as printed: log10 |R'R - I|({t})",
-                f"{math.log10(paper):.2f}",
-                math.log10(ours),
+                f"as printed, scaled to the same at 0.25 s: log10 |R'R - I|({t})",
+                f"{math.log10(known[t]['orth']):.2f}",
+                math.log10(strain(printed)[k] / seed * known["0.25"]["orth"]),
                 allowed=1.0 if t != "1.0" else 2.0,
             )
         )
