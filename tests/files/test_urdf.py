@@ -280,6 +280,13 @@ def test_faults_have_their_line_and_a_remedy(text, tmp_path, monkeypatch):
     assert WRONG[text] in str(caught.value)
 
 
+def test_a_joint_of_no_type_hides_no_other_fault(tmp_path):
+    with pytest.raises(po.ModelError) as caught:
+        read(tmp_path, robot("\n" + joint("j", "hinge", "a", "bb"), "\n" + joint("k", "revolute", "aa", "b"), links="ab"))
+    wanted = ["joint 'j': has no type 'hinge'", "joint 'j': its child, link 'bb', does not exist", "joint 'k': its parent, link 'aa', does not exist"]
+    assert len(caught.value.faults) == 3 and all(words in fault for words, fault in zip(wanted, caught.value.faults))
+
+
 def test_all_faults_at_once(tmp_path):
     text = robot(*(joint(f"j{k}", "bal", "a", "b") for k in range(7)), links="ab")
     with pytest.raises(po.ModelError) as caught:

@@ -88,6 +88,7 @@ def read_joint(tag: Tag, notes: Notes) -> UrdfJoint | None:
         close = nearest(kind, list(TYPES))
         remedy = f"did you mean {close[0]}?" if close else f"the types are {', '.join(TYPES)}"
         notes.fault(tag, f"{label}: has no type '{kind[:40]}'; {remedy}")
+        kind = "fixed"  # to find its other faults
     ends = [_end(tag, which, label, notes) for which in ("parent", "child")]
     if not name or kind not in TYPES or not all(ends):
         return None

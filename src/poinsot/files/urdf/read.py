@@ -17,7 +17,7 @@ from poinsot.files.urdf.links import Link, LinkReading
 from poinsot.files.urdf.meshes import Meshes
 from poinsot.files.urdf.names import Names
 from poinsot.files.urdf.tags import Notes, Tag, parse
-from poinsot.files.urdf.tree import Tree
+from poinsot.files.urdf.tree import Tree, check_ends
 from poinsot.model.body import Body
 from poinsot.model.constraints import Gear
 from poinsot.model.forces import JointDamper, Motor, Stop
@@ -119,6 +119,7 @@ class _Building:
         found = [links.link(tag) for tag in robot.all("link")]
         self._unique("link", [(link.name, link.tag) for link in found])
         self._unique("joint", [(joint.name, joint.tag) for joint in joints if joint is not None])
+        check_ends([joint for joint in joints if joint is not None], [link.name for link in found], notes)
         if notes.faults:
             raise ModelError(notes.faults)
         kept = [_unmimicked(joint) if not mimic else joint for joint in joints if joint is not None]

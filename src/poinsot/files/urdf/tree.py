@@ -24,6 +24,16 @@ class Placed:
     leader: str
 
 
+def check_ends(joints: list[UrdfJoint], links: list[str], notes: Notes) -> None:
+    """Faults of joints between links that do not exist."""
+    for joint in joints:
+        for which, name in (("parent", joint.parent), ("child", joint.child)):
+            if name not in links:
+                close = nearest(name, links)
+                hint = f"; did you mean '{close[0]}'?" if close else "; write a <link> of that name"
+                notes.fault(joint.tag, f"{joint.label}: its {which}, link '{name}', does not exist{hint}")
+
+
 class Tree:
     """Links in an order in which every parent precedes its children.
 
@@ -47,11 +57,6 @@ class Tree:
 
     def _connect(self) -> None:
         for joint in self.joints:
-            for which, name in (("parent", joint.parent), ("child", joint.child)):
-                if name not in self.links:
-                    close = nearest(name, list(self.links))
-                    hint = f"; did you mean '{close[0]}'?" if close else "; write a <link> of that name"
-                    self.notes.fault(joint.tag, f"{joint.label}: its {which}, link '{name}', does not exist{hint}")
             if joint.child in self.carrier:
                 other = self.carrier[joint.child]
                 where = f"{other.label} (line {other.tag.line})"
