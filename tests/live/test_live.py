@@ -89,6 +89,9 @@ def test_an_answer_is_the_run_of_a_system_written_with_the_values(live):
     assert live.values == {"spring.stiffness": 5.0, "foot.angle": 0.0, "coupler.mass": 4.0}
     entry = found["data"]["runs"][0]
     assert entry["audit"].partition("\n")[0] == str(right.audit).partition("\n")[0] and entry["end"] == 0.5
+    sliders = live._variants.sliders
+    assert change_of(sliders, {slider.name: slider.value for slider in sliders}) == {}
+    assert change_of(sliders, {"coupler.mass": 4.0}) == {"coupler.mass": 4.0}
     back = answer(live)  # all sliders at their start: nothing is held
     assert np.array_equal(live.run.motion, po.simulate(loop(), 0.5, step=0.01).motion) and back["values"]["foot.angle"] == 0.0
 
