@@ -18,12 +18,9 @@ from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import kernel
 from poinsot.algebra.lane_arrays import lane_records, table_of_lanes
 from poinsot.tables.layout_type import LAYOUT
-from poinsot.tables.records import N_CONTROL, Layout
+from poinsot.tables.records import N_VALUES, STACKED, Layout
 
-STACKED = ("bodies", "links", "joints", "motions", "loads", "values")
 UNREAD = ("plane_links", "plane_bodies", "plane_scalars")  # trees in lanes are those in space
-N_VALUES = N_CONTROL + 1
-_PLACES, _SIZES = tuple(Layout._fields.index(name) for name in STACKED), Layout._fields.index("sizes")
 
 
 def difference(one: Layout, other: Layout) -> str | None:
@@ -54,23 +51,10 @@ def stacked(layouts: Sequence[Layout]) -> Layout:
 
 @intrinsic
 def _layout_of(typingctx, layout, lane):
-    """The layout of one lane, as it was before it was stacked."""
+    """The layout of one lane, as it was before it was stacked (`Layout.address`)."""
 
     def codegen(context, builder, signature, args):
-        index, found = ir.IntType(64), args[0]
-
-        def field(place, name):
-            return context.data_model_manager[LAYOUT.types[place]].get_field_position(name)
-
-        sizes = builder.extract_value(found, [_SIZES, field(_SIZES, "data")])
-        values = builder.load(builder.gep(sizes, [index(N_VALUES)]))
-        for name, place in zip(STACKED, _PLACES):
-            data, shape, items = ([place, field(place, part)] for part in ("data", "shape", "nitems"))
-            n = values if name == "values" else builder.udiv(builder.extract_value(found, items), index(LANES))
-            begin = builder.gep(builder.extract_value(found, data), [builder.mul(n, args[1])])
-            found = builder.insert_value(builder.insert_value(found, begin, data), n, items)
-            found = builder.insert_value(found, n, [*shape, 0])
-        return found
+        return builder.gep(args[0], [builder.add(args[1], ir.IntType(64)(1))])
 
     return LAYOUT(layout, int64), codegen
 

@@ -6,9 +6,12 @@ inner frame to the outer one. A symmetric 3x3 matrix is stored as (xx, yy, zz, x
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from poinsot.algebra.bounds import LANES
 
 # kinds of an elementary motion (of a joint) and of the link that it carries
 HELICAL, BALL, TRANSLATION = 0, 1, 2
@@ -32,8 +35,8 @@ ON_MOTION, ON_BODIES, ON_FRAMES, ON_LOADS = 0, 1, 2, 3
 # (N_Q, N_V: coordinates and rates of the tree; N_POSITIONS: how many entries of y are positions, in the formulation in use;
 # N_WRENCHES: loads that act by wrenches on bodies; N_SEEN: bodies that laws of feedbacks see;
 # N_ROOM: scratch that the loads of the tree need; N_FEEDBACKS: rows of feedbacks, the first in the table of loads;
-# N_CONTROL: numbers that controllers keep in y, just before its last entry)
-N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS, N_ROOM, N_FEEDBACKS, N_SEEN, N_CONTROL = range(11)
+# N_CONTROL: numbers that controllers keep in y, just before its last entry; N_VALUES, in stacked layouts only: how many values a lane has)
+N_Q, N_V, N_WRENCHES, N_C, N_R, N_SLOTS, N_POSITIONS, N_ROOM, N_FEEDBACKS, N_SEEN, N_CONTROL, N_VALUES = range(12)
 
 BODY = np.dtype(
     [
@@ -280,12 +283,8 @@ PLACES = np.dtype(
 )
 
 
-class Layout(NamedTuple):
-    """A System frozen into tables.
-
-    No more than these 23: kernels hand them on by value, and with a 24th Gauss steps of small systems take twice as long. What a further table
-    would hold goes into the records of one that there is.
-    """
+class Tables(NamedTuple):
+    """The tables of a layout, one-dimensional arrays."""
 
     bodies: np.ndarray
     links: np.ndarray
@@ -311,6 +310,46 @@ class Layout(NamedTuple):
     plane_bodies: np.ndarray  # bodies,
     plane_scalars: np.ndarray  # and, where loops are closed, `terms`, `left_out` and coordinates with numbers in the state, in the axes of the plane
     # (in planar energy-momentum steps: the rows in the plane)
+
+
+STACKED = ("bodies", "links", "joints", "motions", "loads", "values")  # tables that hold variants in lanes one after the other
+
+
+class Layout(Tables):
+    """A System frozen into tables. Kernels are given its `address` and hand on that alone, so calls cost the same however many tables there are."""
+
+    @cached_property
+    def address(self) -> int:
+        """Address of the pointers and lengths of all tables (`layout_type.py`): of this layout, then of each lane of a stacked one."""
+        kept: np.ndarray = self.__dict__.setdefault("_pointers", self._found())  # alive as long as this; the same for all threads
+        return kept.ctypes.data
+
+    def _found(self) -> np.ndarray:
+        """Addresses and lengths of the tables, (1 + lanes, tables, 2); those that are shared with the layout it was made from are known."""
+        lanes = [self.lane(k) for k in range(LANES)] if len(self.sizes) > N_VALUES else []
+        before, known = self.__dict__.pop("_before", ((None,) * len(self), None))
+        if lanes or known is None:
+            return np.array([[(table.ctypes.data, len(table)) for table in tables] for tables in (self, *lanes)], np.int64)
+        found: np.ndarray = known[:1].copy()
+        for k, (table, old) in enumerate(zip(self, before)):
+            if table is not old:
+                found[0, k] = table.ctypes.data, len(table)
+        return found
+
+    def _replace(self, **tables: Any) -> Layout:
+        """The layout with other tables in place of some."""
+        new = super()._replace(**tables)
+        if "_pointers" in self.__dict__:
+            new.__dict__["_before"] = tuple(self), self.__dict__["_pointers"]
+        return new
+
+    def lane(self, k: int) -> Tables:
+        """The tables of lane k of a stacked layout, as they were before it was stacked."""
+        counts = {name: len(getattr(self, name)) // LANES for name in STACKED} | {"values": int(self.sizes[N_VALUES])}
+        return Tables(*self)._replace(**{name: getattr(self, name)[k * n : (k + 1) * n] for name, n in counts.items()})
+
+    def __reduce__(self) -> Any:
+        return Layout, tuple(self)  # without the address, which means nothing elsewhere
 
 
 def own_values(layout: Layout) -> Layout:

@@ -16,8 +16,8 @@ from poinsot.formulations.tree.forward import elimination
 from poinsot.formulations.tree.loads import apply_loads
 from poinsot.formulations.tree.motion import coordinate_rates
 from poinsot.formulations.tree.work import EXTERNAL_FORCE, efforts_block, room_block, world_block
-from poinsot.tables.lane_tables import N_VALUES, lane_links, layout_of
-from poinsot.tables.records import N_ROOM, N_V, N_WRENCHES
+from poinsot.tables.lane_tables import lane_links, layout_of
+from poinsot.tables.records import N_ROOM, N_V, N_VALUES, N_WRENCHES
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
 EXTERNAL = 6  # numbers of the external wrench of a link
