@@ -121,7 +121,7 @@ class FeedbackView(View):
 
     @property
     def lyapunov(self) -> np.ndarray:
-        """Its Lyapunov function at every output, (n,), in the unit of the function given (of laws on energies: J)."""
+        """Its Lyapunov function at every output, (n,), in the unit of the function given."""
         return self._judged("lyapunov")
 
     @property
