@@ -91,7 +91,7 @@ class ConstraintView(RowsView):
 
     @property
     def power(self) -> np.ndarray:
-        """Of rows that users wrote: power of their forces, W; zero where the right-hand sides are."""
+        """Of rows that users wrote: power of their forces, W, (n,), positive where energy is supplied; zero where right-hand sides are."""
         self._only("power")
         return -np.sum(self.multipliers * self._numbers()[..., -1], axis=-1)
 
@@ -122,20 +122,23 @@ class ConstraintView(RowsView):
 
     @property
     def force(self) -> np.ndarray:
-        """Force on the second body, world axes, N: of a distance at its point, of a rolling body where it touches, of a blade at its point."""
+        """Force on the second body, world axes, N: of a distance at its point, of a rolling body where it touches, of a blade at its point.
+
+        (n, 3), or (n, 2) in a planar system; the first body gets the opposite.
+        """
         self._only("force")
         return self._run.flat(self._reaction())
 
     @property
     def torque(self) -> np.ndarray:
-        """Of an axis constraint: torque on the second body, world axes, N m."""
+        """Of an axis constraint: torque on the second body (opposite on the first), world axes, N m: (n, 3), planar (n,)."""
         self._only("torque")
         base = 6 * (len(self._run.frozen.layout.bodies) + self._index) + 3
         return self._run.about_normal(self._run.loads[..., base : base + 3])
 
     @property
     def contact(self) -> np.ndarray:
-        """Of a rolling body: the point of contact in the world, m."""
+        """Of a rolling body: the point of contact in the world, m: (n, 3), planar (n, 2)."""
         self._only("contact")
         constraint, run = self._run.frozen.owners[self._index], self._run
         table, row = run.frozen.layout.joints[self._index], run.frozen.layout.rows[run.frozen.layout.joints[self._index]["row"]]
@@ -148,7 +151,7 @@ class ConstraintView(RowsView):
 
     @property
     def tension(self) -> np.ndarray:
-        """Of a distance: the force along it, positive when it pulls, N."""
+        """Of a distance: the force along it, N, (n,), positive where it pulls its ends together."""
         self._only("tension")
         constraint, run = self._run.frozen.owners[self._index], self._run
         layout = run.frozen.layout.joints[self._index]
@@ -158,6 +161,6 @@ class ConstraintView(RowsView):
 
     @property
     def effort(self) -> np.ndarray:
-        """Of a gear: effort on its first coordinate, N m or N; on the second acts - ratio times as much."""
+        """Of a gear: effort on its first coordinate, N m or N, (n,); on the second acts - ratio times as much."""
         self._only("effort")
         return self._reaction()[..., 0]

@@ -112,7 +112,7 @@ class FeedbackView(View):
 
     @property
     def states(self) -> np.ndarray:
-        """States of the controller, (n, states)."""
+        """States of the controller, (n, states), in the order and units of its law; of a sampled law those after its last sample."""
         own = self._element()
         if not own.state_count:
             raise AttributeError(f"{own.label()} has no states of its own")
@@ -121,12 +121,12 @@ class FeedbackView(View):
 
     @property
     def lyapunov(self) -> np.ndarray:
-        """Its Lyapunov function at all times."""
+        """Its Lyapunov function at every output, (n,), in the unit of the function given."""
         return self._judged("lyapunov")
 
     @property
     def lyapunov_rate(self) -> np.ndarray:
-        """The rate of its Lyapunov function at all times, 1/s."""
+        """Rate of its Lyapunov function at every output, (n,), in the unit of the function per second; negative where it falls."""
         return self._judged("lyapunov_rate")
 
     def _judged(self, name: str) -> np.ndarray:

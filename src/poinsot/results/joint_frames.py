@@ -55,30 +55,30 @@ class InJointFrame(RowsView):
 
     @property
     def force_body(self) -> np.ndarray:
-        """Reaction force on the second body, axes of the joint's second frame (parallel to the world in the drawing), N."""
+        """Reaction force on the second body, axes of the joint's second frame (parallel to the world in the drawing), N: (n, 3), planar (n, 2)."""
         return self._run.flat(self._in_frame(0))
 
     @property
     def torque_body(self) -> np.ndarray:
-        """Reaction torque on the second body at its joint frame, axes of that frame, N m."""
+        """Reaction torque on the second body at its joint frame, axes of that frame, N m: (n, 3), planar (n,)."""
         return self._run.about_normal(self._in_frame(3))
 
     @property
     def axial_force(self) -> np.ndarray:
-        """Reaction force on the second body along the joint's axis, positive in its direction, N."""
+        """Reaction force on the second body along the joint's axis, positive in its direction, N, (n,)."""
         return self._along(0, "axial_force")[0]
 
     @property
     def radial_force(self) -> np.ndarray:
-        """Magnitude of the reaction force perpendicular to the joint's axis, N."""
+        """Magnitude of the reaction force perpendicular to the joint's axis, N, (n,), never negative."""
         return self._along(0, "radial_force")[1]
 
     @property
     def axial_torque(self) -> np.ndarray:
-        """Reaction torque on the second body about the joint's axis, N m: zero where the joint can turn."""
+        """Reaction torque on the second body about the joint's axis, right-handed, N m, (n,): zero where the joint can turn."""
         return self._along(3, "axial_torque")[0]
 
     @property
     def radial_torque(self) -> np.ndarray:
-        """Magnitude of the reaction torque perpendicular to the joint's axis, at the joint frame: the bending moment, N m."""
+        """Magnitude of the reaction torque perpendicular to the joint's axis, at the joint frame: the bending moment, N m, (n,), never negative."""
         return self._along(3, "radial_torque")[1]

@@ -46,12 +46,12 @@ class BodyView(View):
 
     @property
     def position(self) -> np.ndarray:
-        """Origin of the body frame in the world, m."""
+        """Origin of the body frame in the world, m: (n, 3), or (n, 2) in a planar system."""
         return self._run.flat(self._pose(0, 3))
 
     @property
     def quaternion(self) -> np.ndarray:
-        """Attitude (w, x, y, z), body to world; its sign is continuous in time, and in the drawing that of the quaternion given."""
+        """Attitude (w, x, y, z), body to world, (n, 4); its sign is continuous in time, and in the drawing that of the quaternion given."""
         return self._run.quaternion_signs[self._index] * self._pose(3, 7)
 
     @property
@@ -61,7 +61,7 @@ class BodyView(View):
 
     @property
     def angle(self) -> np.ndarray:
-        """Angle of the body from its attitude in the drawing, rad, whole turns included; planar systems only."""
+        """Angle of the body from its attitude in the drawing, rad, (n,), positive about the normal, whole turns included; planar systems only."""
         system = self._run.frozen.alike.system
         if system.plane is None:
             raise ModelError("angle: only bodies of a planar system have one; use rotation or quaternion")
@@ -88,37 +88,37 @@ class BodyView(View):
 
     @property
     def velocity(self) -> np.ndarray:
-        """Velocity of the origin in the world, m/s."""
+        """Velocity of the origin of the body frame relative to the world, world axes, m/s: (n, 3), planar (n, 2)."""
         return self._run.flat(self._pose(7, 10))
 
     @property
     def angular_velocity(self) -> np.ndarray:
-        """Angular velocity in world axes, rad/s."""
+        """Angular velocity relative to the world, world axes, rad/s: (n, 3), planar (n,), positive about the normal."""
         return self._run.about_normal(self._pose(10, 13))
 
     @property
     def angular_velocity_body(self) -> np.ndarray:
-        """Angular velocity in body axes, rad/s."""
+        """The same angular velocity, relative to the world, in body axes, rad/s: (n, 3), planar (n,)."""
         return self._run.about_normal(np.einsum("...ji,...j->...i", self.rotation, self._pose(10, 13)))
 
     @property
     def com(self) -> np.ndarray:
-        """Centre of mass in the world, m."""
+        """Centre of mass in the world, m: (n, 3), planar (n, 2)."""
         return self._run.flat(self.world(self._com()))
 
     @property
     def com_velocity(self) -> np.ndarray:
-        """Velocity of the centre of mass in the world, m/s."""
+        """Velocity of the centre of mass, world axes, m/s: (n, 3), planar (n, 2)."""
         return self._run.flat(self.world_velocity(self._com()))
 
     @door()
     def point(self, p: Any) -> np.ndarray:
-        """A point given in the body frame, in the world, m."""
+        """World position, m, of a point that is fixed in the body: (n, 3), planar (n, 2). `p` is in the body frame, m."""
         return self._run.flat(self.world(np.array(self._run.frozen.alike.system.vector(p, f"{self._called()}: point"))))
 
     @door()
     def point_velocity(self, p: Any) -> np.ndarray:
-        """Velocity in the world of a point given in the body frame, m/s."""
+        """Velocity, world axes, m/s, of a point that is fixed in the body: (n, 3), planar (n, 2). `p` is in the body frame, m."""
         return self._run.flat(self.world_velocity(np.array(self._run.frozen.alike.system.vector(p, f"{self._called()}: point"))))
 
     @door(extrinsic=TRUTH, near=NUMBER)
@@ -151,12 +151,12 @@ class BodyView(View):
 
     @property
     def acceleration(self) -> np.ndarray:
-        """Acceleration of the origin in the world, m/s^2."""
+        """Acceleration of the origin of the body frame, world axes, m/s^2: (n, 3), planar (n, 2). Free fall gives gravity."""
         return self._run.flat(self._run.loads[..., 6 * self._index : 6 * self._index + 3])
 
     @property
     def angular_acceleration(self) -> np.ndarray:
-        """Angular acceleration in world axes, rad/s^2."""
+        """Angular acceleration, world axes, rad/s^2: (n, 3), planar (n,), positive about the normal."""
         return self._run.about_normal(self._run.loads[..., 6 * self._index + 3 : 6 * self._index + 6])
 
     @property
@@ -255,12 +255,12 @@ class JointView(InJointFrame):
 
     @property
     def force(self) -> np.ndarray:
-        """Reaction force on the second body, world axes, constraint part only, N."""
+        """Reaction force on the second body (opposite on the first), world axes, N: (n, 3), planar (n, 2). Without motors, springs, dampers."""
         return self._run.flat(self._reaction(0))
 
     @property
     def torque(self) -> np.ndarray:
-        """Reaction torque on the second body at its joint frame, world axes, constraint part only, N m."""
+        """Reaction torque on the second body at its joint frame, world axes, N m: (n, 3), planar (n,). Without motors, springs, dampers."""
         return self._run.about_normal(self._reaction(3))
 
 
@@ -302,12 +302,12 @@ class LoadView(View):
 
     @property
     def force(self) -> np.ndarray:
-        """Of a load between frames: force on the second body at its point, world axes, N."""
+        """Of a load between frames: force on the second body at its point, world axes, N: (n, 3), planar (n, 2)."""
         return self._run.flat(self.world_effort("force"))
 
     @property
     def torque(self) -> np.ndarray:
-        """Of a load between frames: torque on the second body, world axes, N m."""
+        """Of a load between frames: torque on the second body, world axes, N m: (n, 3), planar (n,)."""
         return self._run.about_normal(self.world_effort("torque"))
 
     @property
@@ -329,7 +329,7 @@ class LoadView(View):
 
     @property
     def power(self) -> np.ndarray:
-        """Power of non-conservative forces, W: of motors, dampers, forces; for a spring, of its damping."""
+        """Power of non-conservative forces, W, (n,), positive where energy is supplied: of motors, dampers, forces; of a spring, its damping."""
         return self._rows()[..., 3].sum(axis=-1)
 
 
@@ -351,12 +351,12 @@ class DriveView(View):
 
     @property
     def effort(self) -> np.ndarray:
-        """N m or N: on the coordinate of a motion, of the motors of a servo."""
+        """Effort, N m or N, positive along its coordinate: on that of a motion, of the motors of a servo. (n,), or (n, inputs) of several."""
         return self._one(self._rows()[..., 0])
 
     @property
     def power(self) -> np.ndarray:
-        """Power supplied by the efforts, W."""
+        """Power supplied to the system by each effort, W: (n,), or (n, inputs) of several."""
         return self._one(self._rows()[..., 1])
 
     @property
@@ -367,14 +367,14 @@ class DriveView(View):
 
     @property
     def grip(self) -> np.ndarray:
-        """Output-input matrix of all drives, (n, n) at every output: accelerations of the prescribed coordinates per effort of the inputs."""
+        """Output-input matrix of all drives, (n, drives, drives): accelerations of the prescribed coordinates per effort of the inputs."""
         run, n = self._run, len(self._run.frozen.layout.drives)
         assert run.formulation.grip is not None
         return run.observe(run.formulation.grip(), n * n).reshape(*np.shape(run.t), n, n)
 
     @property
     def conditioning(self) -> np.ndarray:
-        """Condition number of that matrix; it grows without bound towards positions where the inputs cannot control the outputs."""
+        """Condition number of `grip`, (n,); it grows without bound towards positions where the inputs cannot control the outputs."""
         return np.linalg.cond(self.grip)
 
 
