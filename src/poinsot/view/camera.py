@@ -7,7 +7,7 @@ import copy
 import numpy as np
 
 HALF = np.tan(np.radians(15.0))  # half the field of view
-FILLED = 0.86  # part of the picture that the motion fills
+FILLED = 0.84  # part of the picture that the motion fills
 CELLS = 12  # of the floor, from its middle to each side
 BELOW = 0.02  # of the floor, below the motion, relative to its size
 NEAR = 0.02  # relative to the distance of the camera: what is nearer is not drawn

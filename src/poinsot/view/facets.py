@@ -15,6 +15,7 @@ from poinsot.view.solids import Solid
 SKY, EARTH = np.ones(3), np.array([0.323, 0.362, 0.418])  # light from above and from below, linear; as in `web/scene.js`
 AROUND, FILL, SUN = 1.75 / np.pi, 0.75 / np.pi, 1.4 / np.pi  # its strength, that from the camera, and that of the sun
 SPOKE = 0.72  # brightness of two spokes of a disc, which make its rotation visible
+SLIM = 0.1  # relative to a tile: round solids of a smaller radius have half as many sides
 TRIANGLES = 12.0  # bytes of a triangle, of `coarser`
 
 
@@ -105,7 +106,7 @@ def _box(size: np.ndarray, detail: Detail) -> tuple[np.ndarray, np.ndarray]:
 
 def _cylinder(radius: float, length: float, detail: Detail) -> tuple[np.ndarray, np.ndarray]:
     """About z, centred; the faces of a disc have two darker spokes."""
-    sides = detail.sides if radius > 0.2 * detail.tile else max(6, detail.sides // 2)
+    sides = detail.sides if radius > SLIM * detail.tile else max(6, detail.sides // 2)
     slices = int(np.clip(np.ceil(length / detail.tile), 1, 2 * detail.tiles))
     angle = 2.0 * np.pi * np.arange(sides + 1) / sides
     ring = radius * np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
@@ -122,7 +123,7 @@ def _cylinder(radius: float, length: float, detail: Detail) -> tuple[np.ndarray,
 
 
 def _sphere(radius: float, detail: Detail) -> tuple[np.ndarray, np.ndarray]:
-    sides = detail.sides if radius > 0.2 * detail.tile else max(6, detail.sides // 2)
+    sides = detail.sides if radius > SLIM * detail.tile else max(6, detail.sides // 2)
     over, around = np.linspace(0.0, np.pi, sides // 2 + 1)[:, None], 2.0 * np.pi * np.arange(sides + 1) / sides
     net = radius * np.stack([np.sin(over) * np.cos(around), np.sin(over) * np.sin(around), np.cos(over) + 0.0 * around], axis=2)
     corners = np.stack([net[:-1, :-1], net[1:, :-1], net[1:, 1:], net[:-1, 1:]], axis=2).reshape(-1, 4, 3)

@@ -125,10 +125,10 @@ class SolidStage:
             self.axes.add_collection(artist, autolim=False)
             artist.set_animated(True)
         style = {"transform": self.axes.transAxes, "color": INK}
-        self.axes.text(0.5, 0.955, name, ha="center", fontsize=12, **style)
+        self.axes.text(0.02, 0.945, name, fontsize=12, **style)
         self.axes.text(0.98, 0.03, f"grid {self.floor.cell:g} m", ha="right", fontsize=9, **style)
         self._triad()
-        self.clock = self.axes.text(0.02, 0.95, "", animated=True, family="monospace", **style)
+        self.clock = self.axes.text(0.02, 0.9, "", animated=True, family="monospace", **style)
         self.digits = max(1, int(np.ceil(-np.log10(max(np.diff(self.scene.t).min(initial=np.inf), 1e-9)))))
         self.canvas.draw()
         self.still = self.canvas.copy_from_bbox(figure.bbox)
