@@ -154,3 +154,7 @@ def test_the_look_from_the_command_line(run, tmp_path, monkeypatch):
     words = ["view", str(results), "--no-open", "--video", str(tmp_path / "x.gif")]
     assert CliRunner().invoke(app, [*words, "--like", "solids"]).exit_code == 0
     assert CliRunner().invoke(app, words).exit_code == 0 and asked == ["solids", None]
+    found = CliRunner().invoke(app, [*words, "--like", "solid"])
+    assert found.exit_code == 2 and "like must be 'page', 'solids' or 'sticks', not 'solid'; did you mean 'solids'" in found.output
+    found = CliRunner().invoke(app, ["view", str(results), "--no-open", "--like", "page"])
+    assert found.exit_code == 2 and "give --video, too" in found.output

@@ -24,7 +24,8 @@ Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run
 Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .pdf, .png).")]
 Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
 Like = Annotated[
-    str | None, typer.Option("--like", help="Look of the video: page, by a headless Chromium; solids, shaded; sticks.", show_default="page where it can be, else solids")
+    str | None,
+    typer.Option("--like", help="Look of the video: page (by a headless Chromium), solids, sticks.", show_default="page where it can be, else solids"),
 ]
 Results = Annotated[Path, typer.Argument(help="Results file (.h5).", show_default=False)]
 Degrees = Annotated[bool, typer.Option("--degrees", help="Angles in degrees.")]
