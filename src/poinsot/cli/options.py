@@ -25,7 +25,7 @@ Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .
 Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
 Like = Annotated[
     str | None,
-    typer.Option("--like", help="Look of the video: page (by a headless Chromium), solids, sticks.", show_default="page where it can be, else solids"),
+    typer.Option("--like", help="Look of the video: page (by a headless Chromium), solids, sticks.", show_default="page if possible, else solids"),
 ]
 Results = Annotated[Path, typer.Argument(help="Results file (.h5).", show_default=False)]
 Degrees = Annotated[bool, typer.Option("--degrees", help="Angles in degrees.")]

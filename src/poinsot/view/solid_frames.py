@@ -119,7 +119,7 @@ class SolidStage:
         self.shadow = PolyCollection([], facecolors=[dark], edgecolors=[dark], linewidths=SEAM)
         self.grid = LineCollection([], linewidths=0.7, colors=GRID)
         self.trails = LineCollection([], linewidths=1.3, colors=[SOLIDS[k % len(SOLIDS)] for k in range(len(self.ways))])
-        self.faces = PolyCollection([], linewidths=SEAM)
+        self.faces: Any = PolyCollection([], linewidths=SEAM)
         self.moving = [self.shadow, self.grid, self.trails, self.faces]
         for artist in self.moving:
             self.axes.add_collection(artist, autolim=False)
