@@ -11,6 +11,12 @@ from poinsot.view.solids import Solid, ball, placed, towards, tube
 Mark = tuple[int, Solid]  # index of the body that it is fixed to, 0 the ground, and the solid in its frame
 Bar = tuple[tuple[int, int], tuple[np.ndarray, np.ndarray], float]  # two bodies, a point (3,) of each in its frame, radius; m
 
+PINS = {  # of joints by their drawing: on the first body (0) or the second, along which axis, radius and length relative to the mark
+    "revolute": ((0, "axis", 1.0, 3.0),),
+    "universal": ((0, "axis", 0.6, 3.6), (1, "axis2", 0.6, 3.6)),
+    "planar": ((0, "axis", 2.2, 0.4),),
+}
+
 
 def marks(scene: dict[str, Any], turns: np.ndarray) -> list[Mark]:
     """The marks of all joints of a scene (`scene.describe`) on bodies whose rotations (n, 3, 3) at the start are given, the ground first."""
@@ -43,12 +49,10 @@ def _joint(joint: dict[str, Any], turns: np.ndarray, mark: float) -> list[Mark]:
         low, high = joint["range"]
         rail = [(0, _pin(pa + 0.5 * (low + high) * axis, axis, 0.6 * mark, high - low + 16.0 * mark))] if first == 0 else []
         return [(second, collar), *rail]
-    if kind == "revolute" and axis is not None:
-        return [(first, _pin(pa, axis, r, 3.0 * r))]
-    if kind == "universal" and axis is not None and "axis2" in joint:
-        return [(first, _pin(pa, axis, 0.6 * r, 3.6 * r)), (second, _pin(pb, np.array(joint["axis2"]), 0.6 * r, 3.6 * r))]
-    if kind == "planar" and axis is not None:
-        return [(first, _pin(pa, axis, 2.2 * r, 0.4 * r))]
+    pins = PINS.get(kind, ())
+    if pins and all(name in joint for _, name, _, _ in pins):
+        own = ((first, pa), (second, pb))
+        return [(own[end][0], _pin(own[end][1], np.array(joint[name]), radius * r, length * r)) for end, name, radius, length in pins]
     if kind == "spherical":
         return [(second, ball(pb, 1.25 * r))]
     if kind == "fixed":
