@@ -318,7 +318,9 @@ class Calls:
                 lambda: run.to_xarray(),
                 lambda: run.state(self.some(lambda: -1)),
                 lambda: run.index(self.some(lambda: 0.0)),
-                lambda: run.write_video(self.some(lambda: folder / "v.txt"), fps=self.some(lambda: 10), size=self.some(lambda: (64, 64))),
+                lambda: run.write_video(
+                    self.some(lambda: folder / "v.txt"), fps=self.some(lambda: 10), size=self.some(lambda: (64, 64)), like=self.some(lambda: "sticks")
+                ),
                 lambda: run.enrgy,
                 lambda: po.State(self.some(lambda: 0.0), self.some(lambda: [0.0]), self.some(lambda: [0.0])),
             ]

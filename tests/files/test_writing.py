@@ -30,7 +30,7 @@ WRITERS = {
     "model": (".yaml", lambda run, path: run.system.to_yaml(path)),
     "plot": (".svg", lambda run, path: run.plot("energy").savefig(path)),
     "picture": (".png", lambda run, path: run.snapshots(2).savefig(path)),
-    "video": (".gif", lambda run, path: run.write_video(path, fps=10, size=(64, 64))),
+    "video": (".gif", lambda run, path: run.write_video(path, fps=10, size=(64, 64), like="sticks")),
 }
 
 
@@ -124,7 +124,7 @@ from files.test_writing import WRITERS
 from systems import chain
 run = po.simulate(chain(2), 0.1, step=0.01)
 folder = Path(sys.argv[2])
-WRITERS["film"] = (".mp4", lambda run, path: run.write_video(path, fps=10, size=(640, 480)))
+WRITERS["film"] = (".mp4", lambda run, path: run.write_video(path, fps=10, size=(640, 480), like="sticks"))
 for name, (ending, write) in WRITERS.items():
     path = folder / f"{name}{ending}"
     path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Videos like the page: the scene in Chromium, frame by frame; sticks and a warning where there is none."""
+"""Videos like the page: the scene in Chromium, frame by frame; solids and a warning where there is none."""
 
 import os
 
@@ -33,9 +33,9 @@ def test_frames_show_the_solids_where_they_are(run, tmp_path):
         assert film.n_frames == 6 and film.size == (320, 200)
 
 
-def test_without_chromium_sticks_are_drawn_and_said(run, tmp_path, monkeypatch):
+def test_without_chromium_solids_are_drawn_and_said(run, tmp_path, monkeypatch):
     monkeypatch.setattr(video, "missing", lambda: "there is no Chromium on this machine")
-    with pytest.warns(UserWarning, match=r"x\.gif is drawn as sticks, not like the page: there is no Chromium"):
+    with pytest.warns(UserWarning, match=r"x\.gif is drawn as shaded solids, not like the page: there is no Chromium"):
         assert run.write_video(tmp_path / "x.gif", like="page", fps=5, size=(160, 90)).exists()
 
 

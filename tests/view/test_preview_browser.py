@@ -82,8 +82,12 @@ def test_a_drawing_in_a_notebook_on_a_narrow_screen_and_without_webgl(browser, p
         frame = opened.page.frame_locator("iframe")
         frame.locator("html[data-drawn]").wait_for()
         assert "1 freedom" in frame.locator("#facts").inner_text()
-        assert frame.locator("#freedom").input_value() == "still"  # the reader asked for less motion
+        expect(frame.locator("#freedom")).to_have_value("still")  # the reader asked for less motion
         assert opened.messages == []
+    with Opened(browser, po.write_html(s, tmp_path / "swinging.html"), reduced_motion="no-preference") as opened:
+        opened.until("poinsot.clock.playing")
+        opened.page.emulate_media(reduced_motion="reduce")
+        opened.until("!poinsot.clock.playing && document.getElementById('freedom').value === 'still'")
     blind = launched(playwright, NO_GL)
     with Opened(blind, po.write_html(s, tmp_path / "blind.html")) as opened:
         assert "WebGL is off" in opened.inner_text("#nogl") and "base turns" in opened.inner_text("#freedoms")

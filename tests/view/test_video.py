@@ -36,10 +36,10 @@ def seen(path):
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_mp4_has_the_frames_of_real_time(pendulum, tmp_path):
-    path = pendulum.write_video(tmp_path / "new" / "rod.mp4", fps=20, size=SMALL)
+    path = pendulum.write_video(tmp_path / "new" / "rod.mp4", fps=20, size=SMALL, like="sticks")
     size, fps, frames = seen(path)
     assert path.name == "rod.mp4" and size == (322, 180) and fps == 20 and len(frames) == 21
-    slow = seen(pendulum.write_video(tmp_path / "slow.mp4", fps=20, speed=0.5, size=SMALL, start=0.5, end=1.0))[2]
+    slow = seen(pendulum.write_video(tmp_path / "slow.mp4", fps=20, speed=0.5, size=SMALL, start=0.5, end=1.0, like="sticks"))[2]
     assert len(slow) == 21
     drawn = Stage(pendulum, frame_times(pendulum, 20, 1.0, None, None), (322, 180), None, 2.0, None)
     apart = np.array([[np.abs(film.astype(float) - drawn.frame(k)).mean() for k in (0, 6, 13)] for film in (frames[0], frames[6], frames[13])])
@@ -55,7 +55,7 @@ def test_times_of_frames(pendulum):
 def test_gif_keeps_the_time_in_ticks(pendulum, tmp_path):
     from PIL import Image
 
-    with Image.open(pendulum.write_video(tmp_path / "rod.gif", fps=30, size=SMALL)) as film:
+    with Image.open(pendulum.write_video(tmp_path / "rod.gif", fps=30, size=SMALL, like="sticks")) as film:
         lasting = []
         for k in range(film.n_frames):
             film.seek(k)
@@ -121,12 +121,12 @@ def test_wrong_settings_are_told(pendulum, tmp_path, monkeypatch):
     with pytest.raises(po.SettingsError, match="decrease speed="):
         pendulum.write_video(tmp_path / "rod.mp4", end=0.01)
     with pytest.raises(po.SettingsError, match="64 by 64"):
-        pendulum.write_video(tmp_path / "rod.mp4", size=(10, 10))
+        pendulum.write_video(tmp_path / "rod.mp4", size=(10, 10), like="sticks")
     with pytest.raises(po.SettingsError, match="single output"):
         frame_times(po.Trajectory(pendulum.frozen, pendulum.formulation, pendulum.t[:1], pendulum.raw[:1], None), 30, 1.0, None, None)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(po.PoinsotError, match=r"pip install 'poinsot\[viz\]', or write a .gif"):
-        pendulum.write_video(tmp_path / "rod.mp4")
+        pendulum.write_video(tmp_path / "rod.mp4", like="sticks")
     assert not list(tmp_path.iterdir())
 
 
@@ -136,12 +136,12 @@ def test_a_video_that_fails_leaves_nothing_and_keeps_what_was_there(pendulum, tm
     monkeypatch.setattr(Stage, "frame", lambda stage, k: draw(stage, k) if k < 3 else 1 / 0)
     for ending in ("mp4", "gif"):
         with pytest.raises(ZeroDivisionError):
-            pendulum.write_video(tmp_path / f"rod.{ending}", fps=10, size=SMALL)
+            pendulum.write_video(tmp_path / f"rod.{ending}", fps=10, size=SMALL, like="sticks")
     assert [file.name for file in tmp_path.iterdir()] == ["rod.mp4"] and (tmp_path / "rod.mp4").read_text() == "before"
 
 
 def test_progress_is_shown_when_asked_for(pendulum, tmp_path, capfd):
-    pendulum.write_video(tmp_path / "rod.gif", fps=5, size=(160, 90), progress=True)
+    pendulum.write_video(tmp_path / "rod.gif", fps=5, size=(160, 90), progress=True, like="sticks")
     assert "rod.gif" in capfd.readouterr().err
-    pendulum.write_video(tmp_path / "rod.gif", fps=5, size=(160, 90))
+    pendulum.write_video(tmp_path / "rod.gif", fps=5, size=(160, 90), like="sticks")
     assert capfd.readouterr().err == ""

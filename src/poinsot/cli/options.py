@@ -23,6 +23,10 @@ Set = Annotated[list[str] | None, typer.Option("--set", help="Value of a named p
 Html = Annotated[Path | None, typer.Option(help="Write a page that shows the run in a browser.")]
 Plot = Annotated[Path | None, typer.Option(help="Write a panel of plots (.svg, .pdf, .png).")]
 Video = Annotated[Path | None, typer.Option(help="Write a video (.mp4, .gif).")]
+Like = Annotated[
+    str | None,
+    typer.Option("--like", help="Look of the video: page (by a headless Chromium), solids, sticks.", show_default="page if possible, else solids"),
+]
 Results = Annotated[Path, typer.Argument(help="Results file (.h5).", show_default=False)]
 Degrees = Annotated[bool, typer.Option("--degrees", help="Angles in degrees.")]
 Residue = Annotated[bool, typer.Option("--keep-residue", help="Keep numbers below 1e-12 of their result, which are rounding errors.")]
@@ -82,8 +86,8 @@ def _assigned(text: str) -> tuple[str, float]:
         raise po.SettingsError(f"--set {text}: {wrong}; write name=number, such as length=2 or angle=pi/6") from None
 
 
-def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None, say: Say) -> dict[str, str]:
-    """Write the requested files; paths by kind."""
+def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None, like: str | None, say: Say) -> dict[str, str]:
+    """Write the requested files, the video with that look; paths by kind."""
     written = {}
     for kind, path in (("page", html), ("plots", plot), ("video", video)):
         if path is None:
@@ -93,14 +97,20 @@ def pictures(run: Any, html: Path | None, plot: Path | None, video: Path | None,
         elif kind == "plots":
             run.plot().savefig(path)
         else:
-            run.write_video(path, progress=say.progress)
+            run.write_video(path, like=like, progress=say.progress)
         written[kind] = str(path)
         say.words(f"{kind.capitalize()}: {path}")
     return written
 
 
-def check_pictures(html: Path | None, plot: Path | None, video: Path | None, page: str = "--html") -> None:
-    """Check, before anything is computed, that the requested files can be written."""
+def check_pictures(html: Path | None, plot: Path | None, video: Path | None, like: str | None = None, page: str = "--html") -> None:
+    """Check, before anything is computed, that the requested files can be written, and the look of the video."""
+    if like is not None and video is None:
+        raise po.SettingsError("--like is the look of a video; give --video, too")
+    if like is not None:
+        from poinsot.view.video import check_like
+
+        check_like(like)
     for path in (html, plot, video):
         check_writable(path)
     if (plot or video) and find_spec("matplotlib") is None:

@@ -12,6 +12,7 @@ import poinsot as po
 from poinsot.cli.options import (
     Html,
     Json,
+    Like,
     Plot,
     Quiet,
     Say,
@@ -34,6 +35,7 @@ def resume(
     html: Html = None,
     plot: Plot = None,
     video: Video = None,
+    like: Like = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -42,7 +44,7 @@ def resume(
     The result is, bit for bit, that of an uninterrupted run.
     """
     say = Say(as_json, quiet)
-    check_pictures(html, plot, video)
+    check_pictures(html, plot, video, like)
     before = po.load(results)
     if before.complete:
         say.words(f"{results}: the run is finished; there is nothing to resume.")
@@ -51,7 +53,7 @@ def resume(
     built = None if system is None else _built(system)
     run, stopped = run_until_interrupt(lambda: po.resume(results, built, progress=say.progress))
     say.words(str(run.audit))
-    written = {"results": str(results)} | pictures(run, html, plot, video, say)
+    written = {"results": str(results)} | pictures(run, html, plot, video, like, say)
     found = {"audit": run.audit.to_dict(), "resumed_at": float(before.t[-1]), "written": written}
     say.data(found)
     exit_if_interrupted(run, stopped, results, say)

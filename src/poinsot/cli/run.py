@@ -14,6 +14,7 @@ from poinsot.cli.options import (
     Html,
     Json,
     Keyframe,
+    Like,
     Packages,
     Plot,
     Quiet,
@@ -60,6 +61,7 @@ def run(
     html: Html = None,
     plot: Plot = None,
     video: Video = None,
+    like: Like = None,
     estimate_error: Annotated[bool, typer.Option(help="Run again with finer steps to estimate the error.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -69,7 +71,7 @@ def run(
     Prints the audit, and writes results, a page, plots or a video. Units are SI: s, m, kg, rad, N.
     """
     say = Say(as_json, quiet)
-    check_pictures(html, plot, video)
+    check_pictures(html, plot, video, like)
     check_writable(output)
     system = read_model(model, base, packages, set_, keyframe)
     chosen: dict[str, Any] = {"rtol": rtol, "atol": atol, "formulation": formulation, "integrator": integrator}
@@ -93,7 +95,7 @@ def run(
         if stream is None:
             result.save(output)
         say.words(f"Results: {output}")
-    written |= pictures(result, html, plot, video, say)
+    written |= pictures(result, html, plot, video, like, say)
     say.data({"audit": result.audit.to_dict(), "written": written})
     exit_if_interrupted(result, stopped, stream, say)
 

@@ -14,6 +14,7 @@ from poinsot.cli.options import (
     Base,
     Json,
     Keyframe,
+    Like,
     Packages,
     Plot,
     Quiet,
@@ -38,6 +39,7 @@ def view(
     ] = None,
     plot: Plot = None,
     video: Video = None,
+    like: Like = None,
     set_: Set = None,
     base: Base = None,
     packages: Packages = None,
@@ -63,7 +65,7 @@ def view(
         listed = ", ".join(name for name, given in reading.items() if given is not None)
         raise po.SettingsError(f"view: {listed}: only for models, and {files[0]} holds results; leave it out")
     page = output or (files[0].with_name(f"{files[0].stem}-drawing.html") if models else files[0].with_suffix(".html"))
-    check_pictures(page, plot, video, "--output")
+    check_pictures(page, plot, video, like, "--output")
     written = {"page": str(page)}
     if models:
         po.write_html(read_model(files[0], base, packages, set_, keyframe), page)
@@ -72,7 +74,7 @@ def view(
         runs = [po.load(path) for path in files]
         po.write_html(runs if len(runs) > 1 else runs[0], page)
         say.words(f"Page: {page}")
-        written |= pictures(runs[0], None, plot, video, say)
+        written |= pictures(runs[0], None, plot, video, like, say)
     say.data({"written": written})
     if show or (show is None and sys.stdout.isatty() and not (as_json or quiet)):
         webbrowser.open(page.resolve().as_uri())

@@ -62,7 +62,7 @@ def packed_meshes(bodies: list[dict[str, Any]], room: float) -> list[dict[str, A
     found = {key: surface for key, surface in surfaces.items() if surface is not None}
     whole = sum(_bytes(surface) for surface in found.values())
     if whole > room:
-        fewer = {key: _coarser(surface, room * _bytes(surface) / whole) for key, surface in found.items()}
+        fewer = {key: coarser(surface, room * _bytes(surface) / whole) for key, surface in found.items()}
         words = ", ".join(f"'{users[key]}' {len(fewer[key].faces)} of {len(found[key].faces)}" for key in list(found)[:6])
         warn(f"meshes are drawn with fewer triangles, so that the page stays small: {words}{', ...' if len(found) > 6 else ''}", ModelWarning)
         found = fewer
@@ -89,7 +89,7 @@ def _bytes(surface: Surface) -> float:
     return TEXT * (6 * len(surface.points) + 3 * len(surface.faces) * (2 if len(surface.points) <= STEPS else 4)) + 200
 
 
-def _coarser(surface: Surface, room: float) -> Surface:
+def coarser(surface: Surface, room: float) -> Surface:
     """The same with vertices in one cell merged, so that it needs no more bytes than this, if possible."""
     size, cells = float(np.ptp(surface.points, axis=0).max()) or 1.0, FINEST
     found = surface

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,8 @@ def missing() -> str:
         import playwright.sync_api  # noqa: F401
     except ImportError:
         return "Playwright is missing (pip install 'poinsot[browser]')"
+    if find_spec("PIL") is None:
+        return "Pillow is missing (pip install 'poinsot[viz]')"
     return "" if _program() else "there is no Chromium on this machine"
 
 
@@ -55,7 +58,7 @@ def _program() -> str | None:
 
 
 class PageStage:
-    """The scene of a page at the times of frames; what `Stage` of `frames.py` is for sticks."""
+    """The scene of a page at the times of frames; what `Stage` of `frames.py` is for sticks, and `SolidStage` of `solid_frames.py` for solids."""
 
     def __init__(self, page: Any, run: Trajectory, times: np.ndarray, size: tuple[int, int]):
         self.page, self.size, self.scene, self.start = page, size, SimpleNamespace(t=times), float(run.t[0])
@@ -84,10 +87,10 @@ def page_stage(run: Trajectory, times: np.ndarray, size: tuple[int, int]) -> Ite
             page.goto(file.as_uri())
             page.wait_for_selector("html[data-drawn]", state="attached", timeout=PATIENCE)
             if not page.evaluate("Boolean(poinsot.view)"):
-                raise PoinsotError("this Chromium has no WebGL, so that it cannot draw; write the video with like='sticks'")
+                raise PoinsotError("this Chromium has no WebGL, so that it cannot draw; write the video with like='solids'")
             page.evaluate(ALONE)
             yield PageStage(page, run, times, size)
         except Error as error:
-            raise PoinsotError(f"Chromium could not draw the video ({str(error).splitlines()[0]}); write it with like='sticks'") from None
+            raise PoinsotError(f"Chromium could not draw the video ({str(error).splitlines()[0]}); write it with like='solids'") from None
         finally:
             browser.close()

@@ -44,12 +44,12 @@ def tube(a: np.ndarray, b: np.ndarray, radius: float) -> Solid:
     """A cylinder from one point of the body to another."""
     way = b - a
     length = float(np.linalg.norm(way))
-    return _placed({"kind": "cylinder", "radius": radius, "length": length}, 0.5 * (a + b), _towards(way / length))
+    return placed({"kind": "cylinder", "radius": radius, "length": length}, 0.5 * (a + b), towards(way / length))
 
 
 def ball(at: np.ndarray, radius: float) -> Solid:
     """A ball at a point of the body."""
-    return _placed({"kind": "sphere", "radius": radius}, at, np.eye(3))
+    return placed({"kind": "sphere", "radius": radius}, at, np.eye(3))
 
 
 def half_size(shape: Shape) -> np.ndarray:
@@ -119,13 +119,13 @@ def _parts(shape: Shape) -> list[tuple[Shape, np.ndarray, np.ndarray]]:
 
 def _solid(shape: Shape, place: np.ndarray, turn: np.ndarray) -> Solid:
     if isinstance(shape, Box):
-        return _placed({"kind": "box", "size": [shape.x, shape.y, shape.z]}, place, turn)
+        return placed({"kind": "box", "size": [shape.x, shape.y, shape.z]}, place, turn)
     if isinstance(shape, Sphere):
-        return _placed({"kind": "sphere", "radius": shape.radius}, place, turn)
+        return placed({"kind": "sphere", "radius": shape.radius}, place, turn)
     if isinstance(shape, Mesh):
-        return _placed({"kind": "mesh", "mesh": shape}, place, turn)
+        return placed({"kind": "mesh", "mesh": shape}, place, turn)
     long, radius, axis = _round(shape)
-    return _placed({"kind": "cylinder", "radius": radius, "length": long}, place, turn @ ALONG[axis])
+    return placed({"kind": "cylinder", "radius": radius, "length": long}, place, turn @ ALONG[axis])
 
 
 def _round(shape: Shape) -> tuple[float, float, str]:
@@ -138,14 +138,15 @@ def _round(shape: Shape) -> tuple[float, float, str]:
     return shape.length, shape.radius, shape.axis
 
 
-def _towards(direction: np.ndarray) -> np.ndarray:
+def towards(direction: np.ndarray) -> np.ndarray:
     """A rotation (3, 3) that takes z to a unit vector."""
     side = np.cross(direction, np.eye(3)[int(np.argmin(np.abs(direction)))])
     side /= np.linalg.norm(side)
     return np.stack([side, np.cross(direction, side), direction], axis=1)
 
 
-def _placed(solid: Solid, place: np.ndarray, turn: np.ndarray) -> Solid:
+def placed(solid: Solid, place: np.ndarray, turn: np.ndarray) -> Solid:
+    """The solid at a place (3,) of the body, m, with a rotation (3, 3) from its own axes to the body's."""
     if np.any(place):
         solid["at"] = [float(x) for x in place]
     if not np.array_equal(turn, np.eye(3)):

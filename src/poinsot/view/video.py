@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from poinsot.model.words import suggestion
 from poinsot.progress import bar
 from poinsot.view.frames import Stage
 from poinsot.view.page_frames import PageStage, missing, page_stage
+from poinsot.view.solid_frames import SolidStage
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -25,7 +27,11 @@ FASTEST = 50  # frames per second, the most that programs show of a .gif
 COLOURS = 128  # of a .gif
 LARGEST_SIDE = 16_384  # pixels
 MOST_FRAMES = 1_000_000
-LIKE = ("sticks", "page")
+LIKE = ("page", "solids", "sticks")
+TRAIL = 2.0  # s
+WORDS = {PageStage: "like the page", SolidStage: "as shaded solids", Stage: "as sticks"}
+
+AnyStage = Stage | SolidStage | PageStage
 
 
 @settings_door(
@@ -36,7 +42,7 @@ LIKE = ("sticks", "page")
     paths=maybe(instance((list, tuple), "a list of bodies or points")),
     view=maybe(several(NUMBER, "elevation and azimuth, two numbers of degrees")),
     progress=maybe(TRUTH),
-    like=TEXT,
+    like=maybe(TEXT),
 )
 def write_video(
     run: Trajectory,
@@ -48,10 +54,10 @@ def write_video(
     start: float | None = None,
     end: float | None = None,
     paths: Sequence[Any] | None = None,
-    trail: float = 2.0,
+    trail: float = TRAIL,
     view: tuple[float, float] | None = None,
     progress: bool | None = None,
-    like: str = "sticks",
+    like: str | None = None,
 ) -> Path:
     """Write a video of the run; returns its path.
 
@@ -66,11 +72,12 @@ def write_video(
     trail : length of the trails, s of the run; `float("inf")` for all
     view : elevation and azimuth in degrees from which a motion in space is seen
     progress : whether a bar is shown; default: in a terminal, when it takes longer than a second
-    like : "sticks", drawn by matplotlib; or "page": shaded solids as the page shows them, drawn by a headless Chromium. Where that, or
-        Playwright, is missing, sticks are drawn and a warning says so. A page has no `paths`, `trail` and `view`
+    like : "page": as the page shows it, drawn by a headless Chromium; "solids": the same solids, shaded, with shadows, drawn by
+        matplotlib, which is much faster; "sticks": lines with axes, drawn by matplotlib. Default: like the page where Chromium and
+        Playwright are found, else solids, and a line on stderr says which; `progress=False` leaves it out. A page has no `paths`, `trail`
+        and `view`: with these the default is solids. With "page" where something is missing, solids are drawn and a warning says so
     """
-    if like not in LIKE:
-        raise SettingsError(f"like must be 'sticks' or 'page', not {like!r}; {suggestion(like, LIKE)}")
+    check_like(like)
     path = Path(path)
     write = {".mp4": _write_mp4, ".gif": _write_gif}.get(path.suffix.lower())
     if write is None:
@@ -87,20 +94,47 @@ def write_video(
     times = frame_times(run, fps, speed, start, end)
     with report_os_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-    if like == "page" and (paths is not None or view is not None):
-        raise SettingsError("a video like the page has no paths= and view=; leave them out, or write it with like='sticks'")
-    lacking = missing() if like == "page" else ""
-    if lacking:
-        warn(f"{path.name} is drawn as sticks, not like the page: {lacking}", UserWarning)
-    paged = like == "page" and not lacking
-    with (
-        page_stage(run, times, _even(size)) if paged else nullcontext(Stage(run, times, _even(size), paths, trail, view)) as stage,
-        appearing(path) as new,
-        bar(progress, path.name, 0.0, float(len(times))) as advance,
-        closing(_with_progress(stage, advance)) as frames,
-    ):
+    given = paths is not None or view is not None
+    if like == "page" and given:
+        raise SettingsError("a video like the page has no paths= and view=; leave them out, or write it with like='solids'")
+    with ExitStack() as opened:
+        stage, why = _stage(opened, run, times, _even(size), like, (paths, trail, view))
+        words = f"{path.name} is drawn {WORDS[type(stage)]}{', not like the page: ' + why if why else ''}"
+        if like == "page" and why:
+            warn(words, UserWarning)
+        elif like is None and progress is not False:
+            print(words, file=sys.stderr)
+        new = opened.enter_context(appearing(path))
+        advance = opened.enter_context(bar(progress, path.name, 0.0, float(len(times))))
+        frames = opened.enter_context(closing(_with_progress(stage, advance)))
         write(new, stage, frames, fps)
     return path
+
+
+def check_like(like: str | None) -> None:
+    """Raise a SettingsError for a look of videos that there is not."""
+    if like is not None and like not in LIKE:
+        raise SettingsError(f"like must be 'page', 'solids' or 'sticks', not {like!r}; {suggestion(like, LIKE)}")
+
+
+def _stage(
+    opened: ExitStack, run: Trajectory, times: np.ndarray, size: tuple[int, int], like: str | None, shown: tuple[Any, float, Any]
+) -> tuple[AnyStage, str]:
+    """What draws the frames, closed with `opened`, and why it is not like the page, where that was possible to want; `shown`: paths, trail, view."""
+    if like == "sticks":
+        return Stage(run, times, size, *shown), ""
+    if like == "solids":
+        return SolidStage(run, times, size, *shown), ""
+    own = like is None and (shown[0] is not None or shown[1] != TRAIL or shown[2] is not None)
+    why = "which has no paths=, trail= and view=" if own else missing()
+    if not why:
+        try:
+            return opened.enter_context(page_stage(run, times, size)), ""
+        except PoinsotError as error:  # a Chromium that cannot draw
+            if like == "page":
+                raise
+            why = str(error).split("; write")[0]
+    return SolidStage(run, times, size, *shown), why
 
 
 def frame_times(run: Trajectory, fps: float, speed: float, start: float | None, end: float | None) -> np.ndarray:
@@ -128,14 +162,14 @@ def _even(size: tuple[int, int]) -> tuple[int, int]:
     return width, height
 
 
-def _with_progress(stage: Stage | PageStage, advance: Any) -> Generator[np.ndarray, None, None]:
+def _with_progress(stage: AnyStage, advance: Any) -> Generator[np.ndarray, None, None]:
     """Frames (height, width, 3) of bytes, one after the other."""
     for k in range(len(stage.scene.t)):
         yield stage.frame(k)
         advance(k + 1.0)
 
 
-def _write_mp4(path: Path, stage: Stage | PageStage, frames: Iterable[np.ndarray], fps: float) -> None:
+def _write_mp4(path: Path, stage: AnyStage, frames: Iterable[np.ndarray], fps: float) -> None:
     try:
         import imageio_ffmpeg
 
@@ -172,7 +206,7 @@ def _check_whole(path: Path) -> None:
         raise OSError("ffmpeg could not write all of it; is the disk full?")
 
 
-def _write_gif(path: Path, stage: Stage | PageStage, frames: Iterable[np.ndarray], fps: float) -> None:
+def _write_gif(path: Path, stage: AnyStage, frames: Iterable[np.ndarray], fps: float) -> None:
     from PIL import Image
 
     palette = Image.fromarray(stage.frame(len(stage.scene.t) - 1)).quantize(

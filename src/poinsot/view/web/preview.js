@@ -309,7 +309,9 @@ keyboard([
 ]);
 
 notes();
-choose(window.matchMedia("(prefers-reduced-motion: reduce)").matches || total === 0 ? "still" : "turn");
+const lessMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
+choose(lessMotion.matches || total === 0 ? "still" : "turn");
+lessMotion.addEventListener("change", () => lessMotion.matches && choose("still")); // asked for while the drawing is open
 if (view) {
   view.resize();
   view.draw();
