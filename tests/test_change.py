@@ -112,6 +112,7 @@ def test_one_number_of_several_can_change():
     ("model", "change", "words"),
     [
         ("open", {"hing.angle": 1.0}, "there is no 'hing.angle'.*did you mean 'hinge.angle'"),
+        ("open", {"zzz.angle": 1.0}, r"there is no 'zzz.angle'.*such as '(?!zzz|spring1)\w+\.\w+'.*its elements are .*hinge"),
         ("open", {"gravitation": None}, "did you mean 'gravity'"),
         ("open", {"stiffness": 1.0}, "write 'element.parameter'"),
         ("open", {"rope.stifness": 1.0}, "spring 'rope' has no parameter 'stifness' to change; it has .*did you mean 'stiffness'"),

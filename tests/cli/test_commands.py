@@ -223,3 +223,11 @@ def test_a_reader_that_leaves_is_no_error():
     first_line = f"{sys.executable} -c \"{code}\" | head -c 1"
     done = subprocess.run(["bash", "-c", first_line], capture_output=True, text=True, check=False)
     assert done.stderr == "", done.stderr
+
+
+def test_warnings_are_one_line_without_places_in_programs(model):
+    command = [sys.executable, "-m", "poinsot", "run", str(model), "--duration", "0.1", "--change", "base.angle=0.1", "--quiet"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert found.stdout == ""
+    lines = found.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("warning: system 'four-bar': to close its loops") and ".py" not in lines[0]

@@ -101,9 +101,9 @@ class Opened:
         return getattr(self.page, name)
 
     def until(self, condition, seconds=60.0):
-        """Wait for something in the page; its policy forbids the browser to evaluate text by itself."""
+        """Wait for something in the page, a text or a function; its policy forbids the browser to evaluate text by itself."""
         end = time.monotonic() + seconds
-        while not self.page.evaluate(condition):
+        while not (condition() if callable(condition) else self.page.evaluate(condition)):
             assert time.monotonic() < end, f"{condition} did not become true"
             self.page.wait_for_timeout(20)
 

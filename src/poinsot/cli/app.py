@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -33,7 +34,9 @@ class Readable(TyperGroup):
         """Run the requested command."""
         Say.wants_json = False
         try:
-            return super().invoke(ctx)
+            with warnings.catch_warnings():
+                warnings.showwarning = show_warning
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             typer.echo("stopped by Ctrl-C", err=True)
             raise typer.Exit(STOPPED) from None
@@ -45,6 +48,12 @@ class Readable(TyperGroup):
             if own or os.environ.get(DEBUG):
                 raise
             raise typer.Exit(report(error)) from None
+
+
+def show_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: Any = None, line: str | None = None) -> None:
+    """Print a warning as one line; with the place in a program only where it is not from this package, whose own concern the model."""
+    own = category.__module__ == po.PoinsotError.__module__
+    typer.echo(f"warning: {message}" if own else warnings.formatwarning(message, category, filename, lineno, line).rstrip(), err=True)
 
 
 def report(error: Exception) -> int:

@@ -20,7 +20,7 @@ def live(
         list[str] | None,
         typer.Option(
             help="A slider: spring1.stiffness=5:50 (lowest, highest), base.angle=-1:1:0.01 (and step), or a name alone; may be repeated.",
-            show_default="masses, springs, initial values",
+            show_default="initial values, springs, masses, gravity",
         ),
     ] = None,
     duration: Annotated[float, typer.Option(help="How long to run [s].")] = 5.0,

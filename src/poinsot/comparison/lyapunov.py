@@ -19,6 +19,7 @@ from poinsot.comparison.candidates import Candidate
 from poinsot.comparison.error import size_of
 from poinsot.comparison.limits import time_limit
 from poinsot.comparison.measure import Setting, Task, prepared, quiet, words
+from poinsot.errors import AssemblyError
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.results.state import State
 from poinsot.results.trajectory import Trajectory
@@ -78,6 +79,8 @@ def growth(task: Task, candidates: Sequence[Candidate], autonomous: bool) -> Gro
             with quiet(), time_limit(5 * BUDGET, "for this estimate"):
                 return _estimate(task, candidate, autonomous)
         except Exception as error:
+            if isinstance(error, AssemblyError) and task.system.drives:
+                return Growth("not estimated: a second motion beside the first does not start on the signals of the drives")
             failures.append(f"{candidate.formulation} with {candidate.integrator}: {words(error)}")
             if len(failures) == 2:
                 break

@@ -61,7 +61,7 @@ def app(
     ----------
     duration : of a run, s
     sliders : ranges by name, {"spring1.stiffness": (5, 50), "base.angle": (-1, 1, 0.01)}: lowest, highest and perhaps the step, in SI units; or a
-        list of names, with ranges around their values; default: initial values that were set, springs, dampers and masses, at most eight.
+        list of names, with ranges around their values; default: initial values that were set, springs, dampers, masses and gravity, at most eight.
         Names are those of `change=` (docs/changes.md); single numbers of initial values too: "joint1.rotation[0]" of the rotation vector (rad)
     step, rtol, atol, tolerance, output_step, start, formulation, integrator, until, events : as in `simulate`
     plots, trails, description : as in `write_html`

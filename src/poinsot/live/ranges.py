@@ -101,7 +101,7 @@ def _shifted(x: float, step: float, towards: Any) -> float:
 
 
 def suitable(system: System) -> list[str]:
-    """Names of values that have a slider when none are named: initial values that were set, springs and dampers, masses, at most eight."""
+    """Names of values that have a slider when none are named: initial values that were set, springs and dampers, masses, gravity, at most eight."""
     sorts = [list(_initial(system)), list(_loads(system)), list(_masses(system)), list(_gravity(system))]
     taken = [sort[:OF_EACH] for sort in sorts]
     for sort, chosen in zip(sorts, taken):

@@ -21,6 +21,7 @@ from poinsot.model.system import System
 
 ENTRY = re.compile(r"(.+)\[(\d+)\]")  # one number of several: force1.params[0]
 MANY = 2000  # largest number of names among which the nearest is searched
+LISTED = 12  # elements in a message
 SPINS = {"angular_velocity": "angular_velocity_body", "angular_velocity_body": "angular_velocity"}
 
 
@@ -199,11 +200,19 @@ def _numeric(key: Any, value: Any) -> Any:
 
 
 def _unknown(system: System, key: str, name: str, parameter: str, elements: dict[str, Any]) -> str:
-    words = f"change: there is no '{key}'; write 'element.parameter', such as 'spring1.stiffness', or 'gravity'"
+    words = f"change: there is no '{key}'; write 'element.parameter', such as '{_example(elements)}', or 'gravity'"
     if name.startswith("free:") and name.removeprefix("free:") in elements:
         body = name.removeprefix("free:")
         return f"{words}; the initial values of a free body are its own: '{body}.velocity', '{body}.position' and so on"
-    return words + _near(name or key, [*list(elements)[:MANY], "gravity"], f".{parameter}" if name else "")
+    near = _near(name or key, [*list(elements)[:MANY], "gravity"], f".{parameter}" if name else "")
+    return words + (near or f"; its elements are {', '.join(list(elements)[:LISTED])}{', ...' if len(elements) > LISTED else ''}")
+
+
+def _example(elements: dict[str, Any]) -> str:
+    """A name that can be changed in this system, of a load if there is one."""
+    named = [(name, element, list(parameters(element))) for name, element in list(elements.items())[:MANY]]
+    found = [(isinstance(element, Joint | Body), f"{name}.{known[0]}") for name, element, known in named if known]
+    return min(found)[1] if found else "spring1.stiffness"
 
 
 def _no_parameter(element: Element, parameter: str) -> str:
