@@ -21,6 +21,12 @@ def pushes(at):
 
 
 @kernel
+def multipliers(at):
+    """Multipliers of the last evaluation: n_rows."""
+    return slice(at.mirrored, at.mirrored + at.n_rows)
+
+
+@kernel
 def gains(at, i):
     """First position of the gains of link i: how it passes a wrench on to its parent, in world axes (`rows.py`)."""
     return at.scales + GAINS * i

@@ -183,15 +183,12 @@ def take_rows(layout, work, multipliers, pushes):
 @helper
 def add_pushes(layout, work, pushes):
     """Add C times numbers per rate of the tree to the free accelerations at its joints."""
-    at, p = layout.places[0], layout.pattern
-    touched = own.touched(p)
     for i in range(1, layout.links.shape[0]):
-        if p[touched + i] == 1:
-            link, k = layout.links[i], own.gains(at, i)
-            if link.kind == HELICAL:
-                work[i * BLOCK + FREE] += work[k + ROOT] * pushes[link.iv]
-            else:
-                increase3(work, i * BLOCK + FREE, root_times(work, k + ROOT, load3(pushes, link.iv)))
+        link, root = layout.links[i], own.gains(layout.places[0], i) + ROOT
+        if link.kind == HELICAL:
+            work[i * BLOCK + FREE] += work[root] * pushes[link.iv]
+        else:
+            increase3(work, i * BLOCK + FREE, root_times(work, root, load3(pushes, link.iv)))
 
 
 @internal(void(LAYOUT, FLOATS))

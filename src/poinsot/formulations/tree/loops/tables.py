@@ -199,7 +199,7 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
     sizes = {
         "stage_poses": POSE * n + angles, "unknowns": TWIST * n, "push": TWIST * n, "stage_forces": TWIST * n,
         "legs": legs, "weighted": legs, "factor": known["n_factor"], "diagonal": rows, "step": rows, "row_gaps": rows + left_out,
-        "changes": nv, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
+        "changes": nv, "mirrored": rows, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
         "stage_gaps": drives, "drive_matrix": drives * drives, "drive_pivots": drives, "responses": drives * (2 * nv + rows),
         "targets": 6 * len(layout.links) if drives else 0,
     }  # fmt: skip
