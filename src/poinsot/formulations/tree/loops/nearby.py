@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from numba import void
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import compiled, helper, internal
 from poinsot.algebra.matrices import apply, apply_transposed, load33
-from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, increase3, load3, scale, store3, sub
+from poinsot.algebra.vectors import add, add_scaled, cross, dot, increase3, load3, store3, sub
 from poinsot.elements.feedback import controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import rows_failed, rows_power, set_clock
@@ -28,9 +29,10 @@ from poinsot.formulations.tree.loops.dynamics import body_accelerations
 from poinsot.formulations.tree.loops.folds import ROOT, accelerate_links, root_transposed
 from poinsot.formulations.tree.loops.loads import apply_closed_loads
 from poinsot.formulations.tree.loops.nearness import MOST, NOT_AT_ALL, ends, quotient
+from poinsot.formulations.tree.loops.places import LEG
 from poinsot.formulations.tree.loops.projection import rest
 from poinsot.formulations.tree.loops.projection_limits import CLEAR
-from poinsot.formulations.tree.loops.rows import add_pushes, set_rows, take_rows
+from poinsot.formulations.tree.loops.rows import add_pushes, add_rows_times, set_rows, take_rows
 from poinsot.formulations.tree.motion import load_turn
 from poinsot.formulations.tree.work import (
     ATTITUDE,
@@ -67,11 +69,12 @@ def add_row_wrenches(layout, work):
     legs, multipliers = work[places.legs(at)], work[own.multipliers(at)]
     start, on = p[LEG_START], p[LEG_BODY]
     for t in range(p[GROUPS]):
-        x, y, z = load3(multipliers, 3 * t)
+        size = load3(multipliers, 3 * t)
         for leg in range(p[start + t], p[start + t + 1]):
-            i, k = p[on + leg], 18 * leg
-            force = add_scaled(add_scaled(scale(x, load3(legs, k)), y, load3(legs, k + 3)), z, load3(legs, k + 6))
-            moment = add_scaled(add_scaled(scale(x, load3(legs, k + 9)), y, load3(legs, k + 12)), z, load3(legs, k + 15))
+            i, k = p[on + leg], LEG * leg
+            force = (dot(size, load3(legs, k)), dot(size, load3(legs, k + LANES)), dot(size, load3(legs, k + 2 * LANES)))
+            k += 3 * LANES
+            moment = (dot(size, load3(legs, k)), dot(size, load3(legs, k + LANES)), dot(size, load3(legs, k + 2 * LANES)))
             R = load33(work, world_block(layout, i) + ATTITUDE)
             increase3(work, i * BLOCK + FORCE, apply_transposed(R, force))
             increase3(work, i * BLOCK + MOMENT, apply_transposed(R, moment))
@@ -108,25 +111,6 @@ def eliminate_wrenches(layout, work):
             increase3(work, parent + FORCE, f)
 
 
-@helper
-def add_row_changes(layout, work):
-    """Add Y times `pushes` to `step`: what rows change by when the joints are free."""
-    at, p = layout.places[0], layout.pattern
-    weighted, step, pushes = work[places.weighted(at)], work[places.step(at)], work[own.pushes(at)]
-    start, on = p[LEG_START], p[LEG_BODY]
-    for t in range(p[GROUPS]):
-        change = ZERO
-        for leg in range(p[start + t], p[start + t + 1]):
-            link, w = layout.links[p[on + leg]], 18 * leg
-            if link.kind == HELICAL:
-                change = add_scaled(change, pushes[link.iv], load3(weighted, w))
-            else:
-                push = load3(pushes, link.iv)
-                parts = (dot(load3(weighted, w), push), dot(load3(weighted, w + 3), push), dot(load3(weighted, w + 6), push))
-                change = add(change, parts)
-        increase3(step, 3 * t, change)
-
-
 @internal(void(FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS))
 def correct(y, vdot, layout, work, change):
     """One correction of the accelerations vdot and of the multipliers in `work` at the state y, whose bodies are placed and loads applied.
@@ -140,7 +124,7 @@ def correct(y, vdot, layout, work, change):
     set_rows(layout, True, work)
     add_row_wrenches(layout, work)
     eliminate_wrenches(layout, work)
-    add_row_changes(layout, work)
+    add_rows_times(layout, work, pushes, step)
     solve(layout.pattern, work[places.factor(at)], step)
     take_rows(layout, work, step, pushes)
     rest(layout, work)

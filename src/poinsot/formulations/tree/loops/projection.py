@@ -19,7 +19,7 @@ from poinsot.formulations.absolute.openings import (
     set_row_gaps,
 )
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls, place_bodies
+from poinsot.formulations.tree.loops.configuration import keep_loose, move_bodies, normalise_balls, place_bodies
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
 from poinsot.formulations.tree.loops.projection_limits import (
     CLEAR,
@@ -158,7 +158,7 @@ def allow_velocities(y, layout, work):
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
-        place_bodies(y, layout, work)
+        move_bodies(y, layout, work)
         last = largest
 
 

@@ -31,7 +31,7 @@ from poinsot.formulations.tree.plane.folding import accelerate_links, weigh
 from poinsot.formulations.tree.plane.loops.projection import stand_still
 from poinsot.formulations.tree.plane.loops.rates import loose_rates
 from poinsot.formulations.tree.plane.loops.rows import LEG, push_joints, set_rows
-from poinsot.formulations.tree.plane.motion import place_links
+from poinsot.formulations.tree.plane.motion import move_links
 from poinsot.formulations.tree.plane.work import (
     ACCELERATION,
     ALPHA,
@@ -185,7 +185,7 @@ def rate_nearby(t, y, layout, work, ydot):
     vdot, change, before = ydot[nq:last], work[spare_block(layout) : slots_block(layout)], 0.0
     for k in range(MOST):
         if k > 0:
-            place_links(y, layout, work)
+            move_links(y, layout, work)
         correct(vdot, layout, work, change)
         part = ratio(layout, change[nq:], vdot)
         if ends(k, part, before):

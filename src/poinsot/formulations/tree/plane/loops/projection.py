@@ -25,7 +25,7 @@ from poinsot.formulations.tree.plane.loops.openings import came_apart, farthest,
 from poinsot.formulations.tree.plane.loops.rows import build, push_joints, set_rows
 from poinsot.formulations.tree.plane.loops.scalars import rate_of, value_of
 from poinsot.formulations.tree.plane.loops.scales import raise_diagonal
-from poinsot.formulations.tree.plane.motion import place_links
+from poinsot.formulations.tree.plane.motion import move_links, place_links
 from poinsot.formulations.tree.plane.work import ACCELERATION, FREE, PLANE_BLOCK, PRODUCTS
 from poinsot.formulations.tree.work import slots_block, spare_block
 from poinsot.linear.cholesky import factor, solve
@@ -137,7 +137,7 @@ def allow_velocities(y, layout, work):
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
-        place_links(y, layout, work)
+        move_links(y, layout, work)
         last = largest
 
 
