@@ -45,8 +45,8 @@ from poinsot.integrators.march import PROGRESS, projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate
 from poinsot.tables.types import (
     ASKED,
+    DISTANT,
     EVALUATIONS,
-    FAR,
     GIMBAL_LOCK,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -272,8 +272,8 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
                 for i in range(ny):
                     rate[i] = change[i] + ahead[0, i]  # at the predicted state
                 status = full_rate(beside, t_new, end, layout, work, counters, rate)
-                if status == FAR:
-                    counters[EVALUATIONS] -= 1
+                counters[EVALUATIONS] -= 1
+                if status == DISTANT:
                     status = full_rate(kernels, t_new, end, layout, work, counters, rate)
                 if status == OK and not (all_finite(rate) and all_finite(end)):
                     status = NOT_FINITE

@@ -48,7 +48,7 @@ class Nearby:
     """A kernel of type RATE for the derivative of v and w at a state that `project` has just put back, beginning with NEAR.
 
     On entry the derivative is that at the state of the last call of `velocity`. What is returned differs from what `velocity` would give by less
-    than a thousandth of how much both derivatives differ; where that cannot be had for less than an evaluation the kernel returns FAR.
+    than a thousandth of how much both derivatives differ; where that cannot be had for less than an evaluation the kernel returns DISTANT.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@
    other status y and memory are exactly as before. `method` holds constants (tableau, tolerances), `memory` whatever a
    checkpoint must keep so that a resumed run gives the same bits (zeros at the start), `scratch` anything else. Allocate nothing.
 5. A step tests explicitly that what it returns is finite, and never returns unconverged stages.
-6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate), ITERATIONS, CORRECTIONS (anything it
+6. The step adds to `counters`: STEPS, EVALUATIONS (calls of velocity_rate; rates nearby are none), ITERATIONS, CORRECTIONS (anything it
    repaired). The driver (`march`) retries a step that returned NOT_CONVERGED or NOT_FINITE at half its size, down to
    2^-10, and counts HALVINGS.
    A step whose iteration stalls may return STIFF, if its Method has `stiff`: Python then continues with that one. If it has

@@ -17,7 +17,7 @@ from poinsot.tables.types import (
     ASKED,
     BUFFERS,
     CORRECTIONS,
-    FAR,
+    DISTANT,
     FLOATS,
     HALVINGS,
     LAYOUT,
@@ -92,7 +92,7 @@ def no_projection(t, y, layout, work, room):
 @handed(RATE_SIGNATURE)
 def no_rate_nearby(t, y, layout, work, ydot):
     """Placeholder for rates nearby, where there are none."""
-    return FAR
+    return DISTANT
 
 
 @helper

@@ -47,7 +47,7 @@ from poinsot.formulations.tree.work import (
 from poinsot.linear.cholesky import solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
-from poinsot.tables.types import CALLBACK, FAR, FLOATS, LAYOUT, OK, RATE_SIGNATURE
+from poinsot.tables.types import CALLBACK, DISTANT, FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
 MOST = 2  # corrections: more cost as much as an evaluation
 ONCE = 1e-4  # of the accelerations: a first correction as small leaves nothing to be corrected
@@ -170,7 +170,7 @@ def ratio(layout, change, whole):
 def rate_nearby(t, y, layout, work, ydot):
     """What `velocity_rate` of `rates.py` gives, from the derivative at a state close to y in ydot (`Rates.nearby`)."""
     if near_singular(y, layout) or work[layout.places[0].pivot] < CLEAR:
-        return FAR
+        return DISTANT
     at, nq, last = layout.places[0], layout.sizes[N_Q], ydot.shape[0] - 1
     set_clock(layout, t)
     status = apply_closed_loads(t, y, layout, work, True, ydot[last:])
@@ -187,6 +187,6 @@ def rate_nearby(t, y, layout, work, ydot):
             controls_out(layout, 1, ydot)
             return CALLBACK if rows_failed(layout) else OK
         if not part <= NOT_AT_ALL:  # also true for NaN
-            return FAR
+            return DISTANT
         before = part
-    return FAR
+    return DISTANT
