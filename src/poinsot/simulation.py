@@ -364,13 +364,14 @@ def simulate(
     ----------
     duration : s
     step : size of fixed steps, s; without it the steps are adaptive
-    rtol, atol : relative and absolute tolerance of adaptive steps
-    tolerance : of the stages of implicit steps; default: below rounding
+    rtol, atol : relative and absolute tolerance (rad, m, rad/s, m/s) of adaptive steps; default: 1e-8 and 1e-10
+    tolerance : of the stages of implicit steps, relative; default: below rounding
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; with the same settings it continues bit for bit
-    formulation, integrator : "auto" selects tree for open systems, with gauss4 when a step is given and dop853
-        otherwise, and directors with energy-momentum-6 for closed ones and for conservative runs of 100 000 steps or more
+    formulation, integrator : "auto" selects, when a step is given, tree with gauss4 for open systems, and directors with energy-momentum-6
+        for closed ones, drives, and conservative runs of 100 000 steps or more; without a step tree with dop853, or
+        rotation-matrix with dop853 where many loops build on each other
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
@@ -379,6 +380,10 @@ def simulate(
     events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)
     accuracy : in place of step and tolerances: formulation, method and steps are chosen, and runs become finer until two in a row agree to half of
         this in all positions (m) and attitudes (rad) at all outputs; the finer is returned, with twice the difference as its estimated error
+
+    Returns
+    -------
+    run : a Trajectory: `run["name"]` are the results of an element, `run.t` the times (s), `run.audit` says what was conserved
 
     Raises
     ------

@@ -201,22 +201,28 @@ class Samples(NearNames):
 
     @property
     def coordinates(self) -> np.ndarray:
-        """Coordinates of all joints, joint after joint."""
+        """Coordinates of all joints, joint after joint: rad, m, quaternions wxyz of balls; (n, coordinates)."""
         start = BODY_MOTION * len(self.frozen.layout.bodies)
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_C])]
 
     @property
     def rates(self) -> np.ndarray:
-        """Rates of all joints, joint after joint."""
+        """Rates of all joints, joint after joint: rad/s, m/s; (n, rates)."""
         start = BODY_MOTION * len(self.frozen.layout.bodies) + int(self.frozen.layout.sizes[N_C])
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_R])]
 
 
 class Trajectory(Tabled, Samples):
-    """A run: times `t` (n,), and at each of them poses, velocities, joint coordinates, reactions, energies.
-    `print(run.audit)` reports how well it conserves.
+    """A run: at every output poses, velocities, joint coordinates, reactions, energies. `print(run.audit)` reports how well it conserves.
 
     `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys as well.
+
+    Attributes
+    ----------
+    t : (n,) times of the outputs, s
+    formulation : whose `name` is that of the formulation that was used
+    record : settings of the run, `integrator`, counts of steps
+    raw : (n, k) states of the formulation
     """
 
     def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Record):
