@@ -90,6 +90,7 @@ class Driver:
         self.project = getattr(capability, "project", None) or import_module("poinsot.integrators.march").no_projection
         self.layout = layout._replace(sizes=layout.sizes.copy())
         self.layout.sizes[N_POSITIONS] = getattr(capability, "positions", 0)
+        self.nearby = None if method.drive is None else self._nearby(capability)
         self.sampling = has_samples(self.layout)
         self.sample = import_module("poinsot.integrators.march").no_projection
         if self.sampling:
@@ -99,6 +100,10 @@ class Driver:
         self.rescue = import_module("poinsot.integrators.march").no_rescue
         self.work = np.zeros(formulation.work_size)
         self.scratch = np.zeros(method.scratch(formulation.state_size))
+
+    def _nearby(self, capability: Any) -> Any:
+        """The kernel of rates nearby, for methods that bring the driver of their steps."""
+        return import_module("poinsot.integrators.march").no_rate_nearby if capability.nearby is None else capability.nearby.find()
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""
@@ -158,9 +163,11 @@ class Driver:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         adaptive = import_module("poinsot.integrators.adaptive")
         done, outputs, march = 0, 0, self.method.drive or adaptive.march_adaptive
+        nearby = () if self.nearby is None else (self.nearby,)
         while True:
             p.status, steps, written, p.t = march(
                 *self.kernels,
+                *nearby,
                 self.project,
                 self.sample,
                 self.marched(

@@ -18,7 +18,7 @@ from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.feedback import next_sample
 from poinsot.integrators.adams_formulas import HIGHEST, PER_ORDER, between, errors_of_orders, predict, take, weights
 from poinsot.integrators.adaptive import (
-    ADAPTIVE_SIGNATURE,
+    ADAPTIVE_RUN,
     FAILED_SHRINK,
     LARGEST_PART,
     SIZE,
@@ -32,16 +32,19 @@ from poinsot.integrators.adaptive import (
 from poinsot.integrators.capabilities import NEAR
 from poinsot.integrators.contract import Method
 from poinsot.integrators.explicit import ATOL, HEADER, RTOL
-from poinsot.integrators.march import projected
+from poinsot.integrators.march import PROGRESS, projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate
 from poinsot.tables.types import (
     ASKED,
+    EVALUATIONS,
+    FAR,
     GIMBAL_LOCK,
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
     OPENED,
     PROJECTED,
+    RATE,
     REJECTIONS,
     SAMPLED,
     SINGULAR,
@@ -178,9 +181,9 @@ def begin_again(t, rate, memory, times, differences):
     times[0] = t
 
 
-@compiled(ADAPTIVE_SIGNATURE)
-def march_adams(position_rate, velocity_rate, project, sample, run):
-    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`."""
+@compiled(PROGRESS(RATE, RATE, RATE, RATE, RATE, ADAPTIVE_RUN))
+def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
+    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`, with the kernel of `Nearby`, or `no_rate_nearby`."""
     outputs_at, y, buffers, layout, out = run
     t0, output_step, first, last, count = outputs_at
     method, memory, scratch, work, counters = buffers
@@ -191,7 +194,7 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
     spans, g, room = scratch[:PER_ORDER], scratch[PER_ORDER : 2 * PER_ORDER], scratch[2 * PER_ORDER : 3 * PER_ORDER]
     rows = scratch[3 * PER_ORDER : 3 * PER_ORDER + (4 + DIFFERENCE_ROWS) * ny].reshape((4 + DIFFERENCE_ROWS, ny))
     end, change, spare, rate, ahead = rows[0], rows[1], rows[2], rows[3], rows[4:]
-    kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
+    kernels, beside, t_end = RatePair(position_rate, velocity_rate), RatePair(position_rate, nearby), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
 
@@ -254,7 +257,12 @@ def march_adams(position_rate, velocity_rate, project, sample, run):
             spare[0] = NEAR
             status = projected(project, t_new, end, buffers, layout, spare)
             if status in (OK, PROJECTED):
-                status = full_rate(kernels, t_new, end, layout, work, counters, rate)
+                for i in range(ny):
+                    rate[i] = change[i] + ahead[0, i]  # at the predicted state
+                status = full_rate(beside, t_new, end, layout, work, counters, rate)
+                if status == FAR:
+                    counters[EVALUATIONS] -= 1
+                    status = full_rate(kernels, t_new, end, layout, work, counters, rate)
                 if status == OK and not (all_finite(rate) and all_finite(end)):
                     status = NOT_FINITE
         if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK, OPENED):  # too far from where equations exist

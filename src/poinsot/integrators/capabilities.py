@@ -44,6 +44,23 @@ class StageLanes(Lanes):
 
 
 @dataclass(frozen=True)
+class Nearby:
+    """A kernel of type RATE for the derivative of v and w at a state that `project` has just put back, beginning with NEAR.
+
+    On entry the derivative is that at the state of the last call of `velocity`. What is returned differs from what `velocity` would give by less
+    than a thousandth of how much both derivatives differ; where that cannot be had for less than an evaluation the kernel returns FAR.
+
+    Attributes
+    ----------
+    of : the kernel of velocities that it stands for
+    find : gives the kernel, which is compiled on first use
+    """
+
+    of: Any
+    find: Callable[[], Any]
+
+
+@dataclass(frozen=True)
 class Rates:
     """y' = f(t, y), by two kernels of type RATE.
 
@@ -53,8 +70,10 @@ class Rates:
     positions : number of entries of y that are q
     project : of type RATE, projects an accepted state y onto the constraints; None where there is nothing to do. The last call was one of
         `velocity`, at a state close to y, if its last argument has a first number and that is NEAR: what it left in `work` may be used then
-    lanes, stage_lanes : the same rates of several variants, and at several stages; None where there are none. Those of other rates, which a
-        formulation made from another one may have taken over, are left out
+    nearby : the rate of v and w beside a state at which it is known
+    lanes, stage_lanes : the same rates of several variants, and at several stages
+
+    The last three are None where there are none. Those of other rates, which a formulation made from another one may have taken over, are left out.
     """
 
     WORDS: ClassVar[str] = "rates"
@@ -62,11 +81,12 @@ class Rates:
     velocity: Any
     positions: int
     project: Any = None
+    nearby: Nearby | None = None
     lanes: Lanes | None = None
     stage_lanes: StageLanes | None = None
 
     def __post_init__(self) -> None:
-        for name in ("lanes", "stage_lanes"):
+        for name in ("nearby", "lanes", "stage_lanes"):
             found = getattr(self, name)
             if found is not None and found.of is not self.velocity:
                 object.__setattr__(self, name, None)

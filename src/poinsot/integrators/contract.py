@@ -65,7 +65,7 @@ class Method:
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
     adaptive : whether it takes steps whose size follows rtol and atol
-    drive : what drives these steps, with the signature of `march_adaptive`; None: that function
+    drive : what drives these steps, with the signature of `march_adaptive` and, after the two kernels of rates, that of `Nearby`; None: that function
     lanes : given this method, the same for states of LANES runs side by side (`algebra/lane_arrays.py`). No lane of its step may depend on another;
         it returns OK only when every lane does. None if there is none
     side_by_side : number of lanes in which it evaluates the stages of one step; 0: one after the other

@@ -17,6 +17,7 @@ from poinsot.tables.types import (
     ASKED,
     BUFFERS,
     CORRECTIONS,
+    FAR,
     FLOATS,
     HALVINGS,
     LAYOUT,
@@ -86,6 +87,12 @@ def no_rescue(equations, t, h, y, buffers, layout):
 def no_projection(t, y, layout, work, room):
     """Placeholder for a projection, for equations without constraints, and for samples, where no law is sampled."""
     return OK
+
+
+@handed(RATE_SIGNATURE)
+def no_rate_nearby(t, y, layout, work, ydot):
+    """Placeholder for rates nearby, where there are none."""
+    return FAR
 
 
 @helper

@@ -66,6 +66,7 @@ PROJECTED = 7  # returned by projections only: the state was changed,
 WEAKENED = 8  # and the rows in use are nearly dependent there: others may be better
 GIMBAL_LOCK = 9  # Euler angles are near their singularity
 SAMPLED = 10  # returned by kernels that take samples only: sampled laws gave new efforts
+FAR = 11  # returned by rates nearby only: the state is too far from that of the last evaluation
 
 # counters of a run
 STEPS, EVALUATIONS, ITERATIONS, HALVINGS, REJECTIONS, CORRECTIONS, NEWTON_STEPS = 0, 1, 2, 3, 4, 5, 6

@@ -80,7 +80,7 @@ def equations(frozen: Frozen, name: str, plane: bool) -> Formulation:
             stages = StageLanes(kernels.velocity_rate, _stage_lanes, nq, stage_work_size(size, state))
     return Formulation(
         name=name,
-        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq, None, lanes, stages),
+        rates=Rates(kernels.position_rate, kernels.velocity_rate, nq, lanes=lanes, stage_lanes=stages),
         observe_motion=observe_motion,
         observe_loads=lambda: import_module("poinsot.formulations.tree.reactions").observe_loads,
         stiffness=lambda: _stiffness(len(layout.links)),

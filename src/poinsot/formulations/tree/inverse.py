@@ -15,10 +15,13 @@ from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel
-def move(i, link, y, vdot, nq, work):
-    """Accelerations of link i from those of its parent and of its coordinates, and the wrench that its own inertia requires."""
+def move(i, link, y, vdot, nq, placed, work):
+    """Accelerations of link i from those of its parent and of its coordinates, and the wrench that its own inertia requires.
+
+    `placed`: its pose is in its block already.
+    """
     base, parent, j = i * BLOCK, link.parent * BLOCK, link.iv
-    E, d, omega, eta, zeta = outward(i, link, y, nq, False, work)
+    E, d, omega, eta, zeta = outward(i, link, y, nq, placed, work)
     al_p, a_p = load3(work, parent + ALPHA), load3(work, parent + ACCELERATION)
     a = add(apply_transposed(E, add(a_p, cross(al_p, d))), zeta)
     al = add(apply_transposed(E, al_p), eta)
@@ -51,7 +54,7 @@ def inverse_dynamics(y, vdot, layout, work, efforts):
     store3(work, MOMENT, ZERO)
     store3(work, FORCE, ZERO)
     for i in range(1, n):
-        move(i, layout.links[i], y, vdot, nq, work)
+        move(i, layout.links[i], y, vdot, nq, False, work)
         if wrenches:
             subtract_external(i, layout, work)
     for i in range(n - 1, 0, -1):

@@ -25,25 +25,32 @@ from poinsot.tables.types import FLOATS, LAYOUT
 
 
 @kernel
-def link_state(i, link, y, nq, layout, work):
-    """Attitude, origin, velocity of the origin and angular velocity of link i in the world, written to its world block."""
-    base, parent, j = world_block(layout, i), world_block(layout, link.parent), nq + link.iv
-    store_turn(work, i, pose(link, y))
-    E, d = load_turn(work, i)
-    outer, spin = load33(work, parent + ATTITUDE), load3(work, parent + SPIN)
-    R, arm = matmul(outer, E), apply(outer, d)
+def link_motion(link, rates, R, arm, base, parent, work):
+    """Velocity of the origin and angular velocity of a link in the world, written to its world block; `arm`: from its parent's origin."""
+    spin, j = load3(work, parent + SPIN), link.iv
     velocity = add(load3(work, parent + VELOCITY), cross(spin, arm))
     if link.kind == BALL:
-        spin = add(spin, apply(R, load3(y, j)))
+        spin = add(spin, apply(R, load3(rates, j)))
     elif link.kind == HELICAL:
         axis = column(R, 2)
-        spin, velocity = add_scaled(spin, link.rot * y[j], axis), add_scaled(velocity, link.lin * y[j], axis)
+        spin, velocity = add_scaled(spin, link.rot * rates[j], axis), add_scaled(velocity, link.lin * rates[j], axis)
     else:
-        velocity = add(velocity, apply(R, load3(y, j)))
-    store33(work, base + ATTITUDE, R)
-    store3(work, base + PLACE, add(load3(work, parent + PLACE), arm))
+        velocity = add(velocity, apply(R, load3(rates, j)))
     store3(work, base + VELOCITY, velocity)
     store3(work, base + SPIN, spin)
+
+
+@kernel
+def link_state(i, link, y, nq, layout, work):
+    """Attitude, origin, velocity of the origin and angular velocity of link i in the world, written to its world block."""
+    base, parent = world_block(layout, i), world_block(layout, link.parent)
+    store_turn(work, i, pose(link, y))
+    E, d = load_turn(work, i)
+    outer = load33(work, parent + ATTITUDE)
+    R, arm = matmul(outer, E), apply(outer, d)
+    link_motion(link, y[nq:], R, arm, base, parent, work)
+    store33(work, base + ATTITUDE, R)
+    store3(work, base + PLACE, add(load3(work, parent + PLACE), arm))
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS))

@@ -33,6 +33,7 @@ from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.tree import which_kernels
 from poinsot.formulations.tree.loops.tables import loose_angles, with_loops
+from poinsot.integrators.capabilities import Nearby
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_Q, N_V, Layout
 
@@ -61,6 +62,8 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     rates = import_module("poinsot.formulations.tree.plane.loops.rates") if planar else _kernels("rates")
     own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
+    beside = f"{rates.__name__.rpartition('.')[0]}.nearby"
+    nearby = None if driven else Nearby(rates.velocity_rate, lambda: import_module(beside).rate_nearby)
     equations = Formulation(
         name=name,
         observe_motion=observe.observe_motion,
@@ -70,7 +73,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
         work_size=int(at["work"]),
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
-        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project),
+        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby),
         rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), name, plane)),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,

@@ -9,17 +9,16 @@ from __future__ import annotations
 from numba import int64
 
 from poinsot.algebra.compile import helper, internal
-from poinsot.algebra.vectors import add, cross, dot, increase3, load3, store3, sub
+from poinsot.algebra.vectors import add, cross, increase3, load3, store3, sub
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.coordinates import gradient_of
 from poinsot.formulations.absolute.drives import SINGULAR_PIVOT, follow
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.rows import add_pushes, from_link, split, take_rows
+from poinsot.formulations.tree.loops.rows import add_pushes, add_rows_times, from_link, split, take_rows
 from poinsot.formulations.tree.work import PLACE, world_block
 from poinsot.linear.cholesky import solve
 from poinsot.linear.dense import lu_factor, lu_solve
-from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START
 from poinsot.tables.records import HELICAL
 from poinsot.tables.types import FLOATS, LAYOUT, OK, SINGULAR
 
@@ -49,24 +48,6 @@ def scalar_part(scalar, layout, work, part):
 
 
 @helper
-def rows_times(layout, work, part, result):
-    """Y times numbers per rate of the tree."""
-    p, weighted = layout.pattern, work[places.weighted(layout.places[0])]
-    start, on = p[LEG_START], p[LEG_BODY]
-    for t in range(p[GROUPS]):
-        x, y, z = 0.0, 0.0, 0.0
-        for leg in range(p[start + t], p[start + t + 1]):
-            link, w = layout.links[p[on + leg]], 18 * leg
-            if link.kind == HELICAL:
-                u = part[link.iv]
-                x, y, z = x + weighted[w] * u, y + weighted[w + 1] * u, z + weighted[w + 2] * u
-            else:
-                v = load3(part, link.iv)
-                x, y, z = x + dot(load3(weighted, w), v), y + dot(load3(weighted, w + 3), v), z + dot(load3(weighted, w + 6), v)
-        store3(result, 3 * t, (x, y, z))
-
-
-@helper
 def fill_matrix(layout, work):
     """Responses to all inputs, and the matrix T, where the rows are factored."""
     at = layout.places[0]
@@ -76,7 +57,9 @@ def fill_matrix(layout, work):
     for k in range(drives):
         response, multipliers = work[own.response(at, k)], work[own.response_multipliers(at, k)]
         scalar_part(layout.inputs[k], layout, work, response)
-        rows_times(layout, work, response, multipliers)
+        for j in range(multipliers.shape[0]):
+            multipliers[j] = 0.0
+        add_rows_times(layout, work, response, multipliers)
         solve(layout.pattern, work[places.factor(at)], multipliers)
         take_rows(layout, work, multipliers, response)
         for c in range(drives):

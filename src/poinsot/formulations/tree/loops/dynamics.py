@@ -14,6 +14,7 @@ from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
 from poinsot.formulations.tree.loops.rows import factor_rows, from_link, push_joints, set_rows
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, ATTITUDE, BLOCK, world_block
+from poinsot.integrators.stages import copy
 from poinsot.linear.cholesky import solve
 from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
 
@@ -35,7 +36,7 @@ def body_accelerations(layout, work, accelerations):
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, float64[::1]))
 def accelerate_closed(y, layout, work, ydot, report):
-    """Accelerations ydot[nq:nq+nv] at the state y, whose bodies are placed and loads applied; multipliers in `step`. Returns a status.
+    """Accelerations ydot[nq:nq+nv] at the state y, whose bodies are placed and loads applied; multipliers in `step`, and kept. Returns a status.
 
     The power of the rows' forces is added to report[0].
     """
@@ -47,6 +48,7 @@ def accelerate_closed(y, layout, work, ydot, report):
     set_rows(layout, True, work)
     work[at.pivot] = factor_rows(layout, False, work)
     solve(layout.pattern, work[places.factor(at)], step)
+    copy(step, work[own.multipliers(at)])
     push_joints(layout, work)
     accelerate_links(layout, work, ydot)
     report[0] += rows_power(layout, work[own.configuration(at)], step)

@@ -62,21 +62,19 @@ def root_times(work, k, y):
 
 
 @kernel
-def helical_gains(i, layout, pivot, work):
+def helical_gains(i, layout, work):
     """Gains of a helical link."""
     k, R = own.gains(layout.places[0], i), load33(work, world_block(layout, i) + ATTITUDE)
     store3(work, k, column(R, 2))
     store3(work, k + 3, apply(R, load3(work, i * BLOCK + GAIN)))
     store3(work, k + 6, apply(R, load3(work, i * BLOCK + GAIN + 3)))
-    work[k + ROOT] = sqrt(pivot)
 
 
 @kernel
-def full_gains(i, layout, inverse, ball, work):
+def full_gains(i, layout, ball, work):
     """Gains of a ball or of a translation."""
     k, R, K = own.gains(layout.places[0], i), load33(work, world_block(layout, i) + ATTITUDE), load33(work, i * BLOCK + GAIN)
     store33(work, k, matmul(R, transpose(K) if ball else K))
-    store_root(work, k + ROOT, inverse)
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS))
@@ -91,20 +89,19 @@ def fold_tree(y, layout, work):
         link = layout.links[i]
         whole = gather(i, link, layout, slots, work)
         effort, k, used = efforts + link.iv, slots + layout.links[link.parent].slot * SLOT, p[touched + i] == 1
+        root = own.gains(layout.places[0], i) + ROOT
         if link.kind == HELICAL:
-            pivot = fold_helical(i, link, k, whole, work[effort], work)
+            work[root] = sqrt(fold_helical(i, link, k, whole, work[effort], work))
             if used:
-                helical_gains(i, layout, pivot, work)
+                helical_gains(i, layout, work)
         else:
             tau = load3(work, effort)
             if link.kind == BALL:
-                inverse = fold_ball(i, link, k, whole, tau, work)
-                if used:
-                    full_gains(i, layout, inverse, True, work)
+                store_root(work, root, fold_ball(i, link, k, whole, tau, work))
             else:
-                inverse = fold_translation(i, link, k, whole, tau, work)
-                if used:
-                    full_gains(i, layout, inverse, False, work)
+                store_root(work, root, fold_translation(i, link, k, whole, tau, work))
+            if used:
+                full_gains(i, layout, link.kind == BALL, work)
 
 
 @internal(void(LAYOUT, FLOATS, FLOATS))

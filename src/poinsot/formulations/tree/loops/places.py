@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import kernel
 from poinsot.linear.pattern import EMPTY, GROUPS, LEGS
 
 GAINS = 16  # numbers of a link among the gains
+LEG, PART = 6 * LANES, 3 * LANES  # numbers of a leg, and of its part of Y
 
 
 @kernel
@@ -18,6 +20,12 @@ def configuration(at):
 def pushes(at):
     """Sums of multipliers times rows, per rate of the tree: n_velocities."""
     return slice(at.changes, at.changes + at.n_velocities)
+
+
+@kernel
+def multipliers(at):
+    """Multipliers of the last evaluation: n_rows."""
+    return slice(at.mirrored, at.mirrored + at.n_rows)
 
 
 @kernel

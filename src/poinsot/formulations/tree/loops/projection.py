@@ -13,14 +13,13 @@ from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.closing import MOST, WORSE
 from poinsot.formulations.absolute.coordinates import gradient_of, right_side, rows_failed, set_clock
 from poinsot.formulations.absolute.openings import (
-    POSITION_ROUNDING,
     came_apart,
     farthest,
     largest_opening,
     set_row_gaps,
 )
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls, place_bodies
+from poinsot.formulations.tree.loops.configuration import keep_loose, move_bodies, normalise_balls, place_bodies
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
 from poinsot.formulations.tree.loops.projection_limits import (
     CLEAR,
@@ -29,6 +28,7 @@ from poinsot.formulations.tree.loops.projection_limits import (
     RATES_MET,
     RATES_ROUNDING,
     SLOW,
+    closed_enough,
     smallest_pivot,
 )
 from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
@@ -125,7 +125,7 @@ def close_positions(y, layout, work, near):
         elif not known or (largest > SLOW * last and (largest > ENOUGH * far or work[at.pivot] < CLEAR)):
             factor_here(y, layout, work)
         known = True
-        if largest <= POSITION_ROUNDING * far or (largest <= WORSE and largest > 0.5 * last):
+        if largest <= closed_enough(near, work[at.pivot], layout) * far or (largest <= WORSE and largest > 0.5 * last):
             return OPENED if layout.left_out.shape[0] > 0 and came_apart(configuration, layout, work) else OK
         for k in range(step.shape[0]):
             step[k] = gaps[k]
@@ -158,7 +158,7 @@ def allow_velocities(y, layout, work):
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
-        place_bodies(y, layout, work)
+        move_bodies(y, layout, work)
         last = largest
 
 

@@ -1,6 +1,7 @@
 """When projections of closed trees end, spatial and planar ones, and whether they begin with a factor that there is."""
 
 from poinsot.algebra.compile import helper, kernel
+from poinsot.formulations.absolute.openings import POSITION_ROUNDING
 from poinsot.integrators.capabilities import NEAR
 from poinsot.linear.pattern import GROUPS
 
@@ -10,15 +11,23 @@ ENOUGH = 1e-12  # of a length of the mechanism or of the distance from the origi
 RATES_ENOUGH = 1e-13  # of the largest rate: the same of velocities
 RATES_MET = 4e-15  # of the largest rate: velocities that were corrected, and need not be again
 CLEAR = 0.01  # pivots below this are found at the state itself
+FURTHER = 0.1  # where rows are left out, gaps are this much smaller: those rows are open as far as the rows in use, divided by their pivot
 
 
 @kernel
-def is_near(room, layout):
-    """Whether a projection begins with the factor of the last evaluation.
+def is_near(room):
+    """Whether a projection begins with the factor of the last evaluation."""
+    return room.shape[0] > 0 and room[0] == NEAR
 
-    Not where rows are left out: next to singular positions these are held only by what rounding leaves to the rows in use.
+
+@kernel
+def closed_enough(near, pivot, layout):
+    """Openings that are rounding errors, relative to lengths.
+
+    A factor from elsewhere leaves a part of what was open, one of the state itself hardly anything. Where pivots are small, rounding errors of rows
+    left out are so large that more corrections only add to them.
     """
-    return room.shape[0] > 0 and room[0] == NEAR and layout.left_out.shape[0] == 0
+    return POSITION_ROUNDING * (FURTHER if near and pivot >= CLEAR and layout.left_out.shape[0] > 0 else 1.0)
 
 
 @helper

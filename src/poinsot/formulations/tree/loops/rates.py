@@ -55,4 +55,4 @@ def velocity_rate(t, y, layout, work, ydot):
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    return accepted(put_back(t, y, layout, work, is_near(room, layout)), y, layout, work)
+    return accepted(put_back(t, y, layout, work, is_near(room)), y, layout, work)

@@ -1,11 +1,17 @@
-"""Rows on the tree: their wrenches on the way to the ground, the matrix Y Y' = J M^-1 J', its factor, and what multipliers do."""
+"""Rows on the tree: their wrenches on the way to the ground, the matrix Y Y' = J M^-1 J', its factor, and what multipliers do.
+
+The three rows of a group lie side by side, one per lane, in the six numbers of a leg (force, then moment about the origin of the link) and in
+the three of Y (a helical link: one).
+"""
 
 from __future__ import annotations
 
 from numba import boolean, float64, void
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import helper, internal, kernel
-from poinsot.algebra.matrices import ZERO33, apply, apply_transposed, load33, matmul, outer, plus, store33, transpose
+from poinsot.algebra.lane_arrays import lane_array
+from poinsot.algebra.matrices import ZERO33, apply, apply_transposed, load33, outer, plus, store33
 from poinsot.algebra.vectors import ZERO, add, add_scaled, cross, dot, increase3, load3, negate, scale, store3, sub
 from poinsot.elements.director_scalars import centre
 from poinsot.elements.states import TWIST
@@ -15,6 +21,7 @@ from poinsot.formulations.absolute.coordinates import bias_of, gradient_of
 from poinsot.formulations.absolute.rows import AXES, arms
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.folds import ROOT, root_times, root_transposed
+from poinsot.formulations.tree.loops.places import LEG, PART
 from poinsot.formulations.tree.loops.scales import raise_diagonal
 from poinsot.formulations.tree.work import ATTITUDE, BLOCK, FREE, PLACE, world_block
 from poinsot.linear.cholesky import factor
@@ -31,9 +38,11 @@ def from_link(body, layout, configuration, work):
 
 @kernel
 def add_leg(legs, leg, k, force, moment):
-    """Add a wrench to row k of a leg: three rows of forces, then three of moments about the origin of the link."""
-    increase3(legs, 18 * leg + 3 * k, force)
-    increase3(legs, 18 * leg + 9 + 3 * k, moment)
+    """Add a wrench to row k of a leg."""
+    first = LEG * leg + k
+    for c in range(3):
+        legs[first + LANES * c] += force[c]
+        legs[first + LANES * (3 + c)] += moment[c]
 
 
 @kernel
@@ -107,22 +116,26 @@ def split(link, k, world, force, moment, work):
 def walk(layout, work):
     """The parts Y of all rows, joint by joint from the bodies they act on to the ground, in `weighted`; legs take up what is passed on."""
     at, p = layout.places[0], layout.pattern
-    legs, weighted = work[places.legs(at)], work[places.weighted(at)]
+    legs, weighted = lane_array(work, at.legs), lane_array(work, at.weighted)
     start, on, parents = p[LEG_START], p[LEG_BODY], own.parents(p)
     for leg in range(p[start + p[GROUPS]] - 1, -1, -1):  # links of a group are in ascending order: children come before their parents
         i, above = p[on + leg], p[parents + leg]
-        link, k = layout.links[i], own.gains(at, i)
-        world = world_block(layout, i)
-        arm = sub(load3(work, world + PLACE), load3(work, world_block(layout, link.parent) + PLACE))
-        for row in range(3):
-            force, moment = load3(legs, 18 * leg + 3 * row), load3(legs, 18 * leg + 9 + 3 * row)
-            part, force, moment = split(link, k, world, force, moment, work)
-            if link.kind == HELICAL:
-                weighted[18 * leg + row] = part[0]
-            else:
-                store3(weighted, 18 * leg + 3 * row, part)
-            if above >= 0:
-                add_leg(legs, above, row, force, add(moment, cross(arm, force)))
+        link, world = layout.links[i], world_block(layout, i)
+        part, force, moment = split(link, own.gains(at, i), world, load3(legs, 6 * leg), load3(legs, 6 * leg + 3), work)
+        if link.kind == HELICAL:
+            weighted[3 * leg] = part[0]
+        else:
+            store3(weighted, 3 * leg, part)
+        if above >= 0:
+            arm = sub(load3(work, world + PLACE), load3(work, world_block(layout, link.parent) + PLACE))
+            increase3(legs, 6 * above, force)
+            increase3(legs, 6 * above + 3, add(moment, cross(arm, force)))
+
+
+@kernel
+def part_of(weighted, leg, c):
+    """Numbers c of Y of the three rows of a leg."""
+    return load3(weighted, PART * leg + LANES * c)
 
 
 @helper
@@ -135,11 +148,9 @@ def assemble(layout, weighted, blocks, diagonal):
     while at < last:  # pairs are sorted by their blocks
         block, total = p[at], ZERO33
         while at < last and p[at] == block:
-            i, j = 18 * p[at + 1], 18 * p[at + 2]
-            if layout.links[p[on + p[at + 1]]].kind == HELICAL:
-                total = plus(total, outer(load3(weighted, i), load3(weighted, j)))
-            else:
-                total = plus(total, matmul(load33(weighted, i), transpose(load33(weighted, j))))
+            i, j = p[at + 1], p[at + 2]
+            for c in range(1 if layout.links[p[on + i]].kind == HELICAL else 3):
+                total = plus(total, outer(part_of(weighted, i, c), part_of(weighted, j, c)))
             at += 3
         store33(blocks, 9 * block, total)
     for t in range(p[GROUPS]):
@@ -170,28 +181,36 @@ def take_rows(layout, work, multipliers, pushes):
     p, weighted = layout.pattern, work[places.weighted(layout.places[0])]
     start, on = p[LEG_START], p[LEG_BODY]
     for t in range(p[GROUPS]):
-        x, y, z = load3(multipliers, 3 * t)
+        force = load3(multipliers, 3 * t)
         for leg in range(p[start + t], p[start + t + 1]):
-            link, w = layout.links[p[on + leg]], 18 * leg
-            if link.kind == HELICAL:
-                pushes[link.iv] -= x * weighted[w] + y * weighted[w + 1] + z * weighted[w + 2]
-            else:
-                push = add_scaled(scale(x, load3(weighted, w)), y, load3(weighted, w + 3))
-                increase3(pushes, link.iv, negate(add_scaled(push, z, load3(weighted, w + 6))))
+            link = layout.links[p[on + leg]]
+            for c in range(1 if link.kind == HELICAL else 3):
+                pushes[link.iv + c] -= dot(force, part_of(weighted, leg, c))
+
+
+@helper
+def add_rows_times(layout, work, part, result):
+    """Add Y times numbers per rate of the tree to numbers per row."""
+    p, weighted = layout.pattern, work[places.weighted(layout.places[0])]
+    start, on = p[LEG_START], p[LEG_BODY]
+    for t in range(p[GROUPS]):
+        total = ZERO
+        for leg in range(p[start + t], p[start + t + 1]):
+            link = layout.links[p[on + leg]]
+            for c in range(1 if link.kind == HELICAL else 3):
+                total = add_scaled(total, part[link.iv + c], part_of(weighted, leg, c))
+        increase3(result, 3 * t, total)
 
 
 @helper
 def add_pushes(layout, work, pushes):
     """Add C times numbers per rate of the tree to the free accelerations at its joints."""
-    at, p = layout.places[0], layout.pattern
-    touched = own.touched(p)
     for i in range(1, layout.links.shape[0]):
-        if p[touched + i] == 1:
-            link, k = layout.links[i], own.gains(at, i)
-            if link.kind == HELICAL:
-                work[i * BLOCK + FREE] += work[k + ROOT] * pushes[link.iv]
-            else:
-                increase3(work, i * BLOCK + FREE, root_times(work, k + ROOT, load3(pushes, link.iv)))
+        link, root = layout.links[i], own.gains(layout.places[0], i) + ROOT
+        if link.kind == HELICAL:
+            work[i * BLOCK + FREE] += work[root] * pushes[link.iv]
+        else:
+            increase3(work, i * BLOCK + FREE, root_times(work, root, load3(pushes, link.iv)))
 
 
 @internal(void(LAYOUT, FLOATS))

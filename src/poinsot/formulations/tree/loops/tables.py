@@ -17,7 +17,7 @@ from poinsot.elements.serial import NUMBERS
 from poinsot.elements.states import POSE, TWIST
 from poinsot.errors import FormulationError
 from poinsot.formulations.absolute.tables import are_points, drive_scalar, legs_of, row_groups
-from poinsot.formulations.tree.loops.places import GAINS
+from poinsot.formulations.tree.loops.places import GAINS, LEG
 from poinsot.formulations.tree.work import work_size
 from poinsot.layout.extent import opening_units
 from poinsot.layout.freeze import Frozen
@@ -187,7 +187,7 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
     """The record `places`: where things lie in a state and in the work array, which begins with that of the open tree."""
     n, pattern = len(layout.bodies), layout.pattern
     nq, nv, control = (int(layout.sizes[k]) for k in (N_Q, N_V, N_CONTROL))
-    rows, legs = 3 * int(pattern[GROUPS]), 18 * int(pattern[LEGS])
+    rows, legs = 3 * int(pattern[GROUPS]), LEG * int(pattern[LEGS])
     looked, drives = nq + nv + loose, len(layout.drives)
     members, signals = max(int(layout.loads["items"].max(initial=0)), 1), int(layout.signals["size"].max(initial=0))
     known = {
@@ -199,7 +199,7 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
     sizes = {
         "stage_poses": POSE * n + angles, "unknowns": TWIST * n, "push": TWIST * n, "stage_forces": TWIST * n,
         "legs": legs, "weighted": legs, "factor": known["n_factor"], "diagonal": rows, "step": rows, "row_gaps": rows + left_out,
-        "changes": nv, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
+        "changes": nv, "mirrored": rows, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
         "stage_gaps": drives, "drive_matrix": drives * drives, "drive_pivots": drives, "responses": drives * (2 * nv + rows),
         "targets": 6 * len(layout.links) if drives else 0,
     }  # fmt: skip

@@ -19,32 +19,43 @@ def place_ground(work):
 
 
 @kernel
-def place_link(i, link, coordinate, rate, work):
-    """Place, motion and velocity products of link i, from those of its parent.
+def move_link(i, link, rate, work):
+    """Motion and velocity products of link i, which is placed, from the motion of its parent.
 
     With w the parent's angular velocity, d the offset and e the axis of a slide: products = - w^2 d + 2 w n x e rate.
     """
     base, parent = i * PLANE_BLOCK, link.parent * PLANE_BLOCK
-    turn, w = load2(work, parent + TURN), work[parent + SPIN]
-    velocity = load2(work, parent + VELOCITY)
+    w, d = work[parent + SPIN], load2(work, base + OFFSET)
+    velocity, products = add2(load2(work, parent + VELOCITY), across(w, d)), scale2(-w * w, d)
     if link.turn != 0.0:
-        d = turned(turn, pair(link.offset))
-        velocity, products = add2(velocity, across(w, d)), scale2(-w * w, d)
+        work[base + SPIN] = w + link.turn * rate
+    else:
+        e = load2(work, base + AXIS)
+        velocity, products = add_scaled2(velocity, rate, e), add2(products, across(2.0 * w * rate, e))
+        work[base + SPIN] = w
+    store2(work, base + VELOCITY, velocity)
+    store2(work, base + PRODUCTS, products)
+
+
+@kernel
+def place_link(i, link, coordinate, rate, work):
+    """Place and motion of link i, from those of its parent."""
+    base, parent = i * PLANE_BLOCK, link.parent * PLANE_BLOCK
+    turn = load2(work, parent + TURN)
+    d = turned(turn, pair(link.offset))
+    if link.turn != 0.0:
         angle = work[parent + ANGLE] + link.turn * coordinate
-        work[base + ANGLE], work[base + SPIN] = angle, w + link.turn * rate
+        work[base + ANGLE] = angle
         store2(work, base + TURN, (cos(angle), sin(angle)))
     else:
         e = turned(turn, pair(link.slide))
-        d = add_scaled2(turned(turn, pair(link.offset)), coordinate, e)
-        velocity = add_scaled2(add2(velocity, across(w, d)), rate, e)
-        products = add2(scale2(-w * w, d), across(2.0 * w * rate, e))
-        work[base + ANGLE], work[base + SPIN] = work[parent + ANGLE], w
+        d = add_scaled2(d, coordinate, e)
+        work[base + ANGLE] = work[parent + ANGLE]
         store2(work, base + TURN, turn)
         store2(work, base + AXIS, e)
     store2(work, base + PLACE, add2(load2(work, parent + PLACE), d))
-    store2(work, base + VELOCITY, velocity)
     store2(work, base + OFFSET, d)
-    store2(work, base + PRODUCTS, products)
+    move_link(i, link, rate, work)
 
 
 @kernel
@@ -54,3 +65,11 @@ def place_links(y, layout, work):
     place_ground(work)
     for i in range(1, layout.plane_links.shape[0]):
         place_link(i, layout.plane_links[i], y[i - 1], y[nq + i - 1], work)
+
+
+@kernel
+def move_links(y, layout, work):
+    """Motions of all links, which are placed, at the rates in the state y."""
+    nq = layout.sizes[N_Q]
+    for i in range(1, layout.plane_links.shape[0]):
+        move_link(i, layout.plane_links[i], y[nq + i - 1], work)

@@ -8,7 +8,6 @@ from poinsot.algebra.compile import helper, internal
 from poinsot.algebra.plane import store2
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.closing import MOST, WORSE
-from poinsot.formulations.absolute.openings import POSITION_ROUNDING
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import set_angles
 from poinsot.formulations.tree.loops.projection_limits import (
@@ -18,6 +17,7 @@ from poinsot.formulations.tree.loops.projection_limits import (
     RATES_MET,
     RATES_ROUNDING,
     SLOW,
+    closed_enough,
     smallest_pivot,
 )
 from poinsot.formulations.tree.plane.folding import accelerate_links, fold_links, take_roots
@@ -25,7 +25,7 @@ from poinsot.formulations.tree.plane.loops.openings import came_apart, farthest,
 from poinsot.formulations.tree.plane.loops.rows import build, push_joints, set_rows
 from poinsot.formulations.tree.plane.loops.scalars import rate_of, value_of
 from poinsot.formulations.tree.plane.loops.scales import raise_diagonal
-from poinsot.formulations.tree.plane.motion import place_links
+from poinsot.formulations.tree.plane.motion import move_links, place_links
 from poinsot.formulations.tree.plane.work import ACCELERATION, FREE, PLANE_BLOCK, PRODUCTS
 from poinsot.formulations.tree.work import slots_block, spare_block
 from poinsot.linear.cholesky import factor, solve
@@ -46,13 +46,19 @@ def factor_here(layout, work):
 
 
 @helper
-def respond(layout, work):
-    """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
-    solve(layout.pattern, work[places.factor(layout.places[0])], work[places.step(layout.places[0])])
-    for i in range(layout.plane_links.shape[0]):  # nothing else accelerates the tree
+def stand_still(layout, work):
+    """Nothing accelerates the tree but what is pushed."""
+    for i in range(layout.plane_links.shape[0]):
         work[i * PLANE_BLOCK + FREE] = 0.0
         store2(work, i * PLANE_BLOCK + PRODUCTS, (0.0, 0.0))
     store2(work, ACCELERATION, (0.0, 0.0))
+
+
+@helper
+def respond(layout, work):
+    """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
+    solve(layout.pattern, work[places.factor(layout.places[0])], work[places.step(layout.places[0])])
+    stand_still(layout, work)
     push_joints(layout, work)
     accelerate_links(layout, work, work[spare_block(layout) : slots_block(layout)])
     return spare_block(layout) + layout.sizes[N_Q]
@@ -85,7 +91,7 @@ def close_positions(y, layout, work, near):
         elif not known or (largest > SLOW * last and (largest > ENOUGH * far or work[at.pivot] < CLEAR)):
             factor_here(layout, work)
         known = True
-        if largest <= POSITION_ROUNDING * far or (largest <= WORSE and largest > 0.5 * last):
+        if largest <= closed_enough(near, work[at.pivot], layout) * far or (largest <= WORSE and largest > 0.5 * last):
             return OPENED if layout.left_out.shape[0] > 0 and came_apart(layout, work) else OK
         for k in range(step.shape[0]):
             step[k] = gaps[k]
@@ -131,7 +137,7 @@ def allow_velocities(y, layout, work):
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
-        place_links(y, layout, work)
+        move_links(y, layout, work)
         last = largest
 
 
