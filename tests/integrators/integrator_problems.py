@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.algebra.compile import compiled
 from poinsot.integrators.adaptive import Outputs, march_adaptive
 from poinsot.integrators.march import Run as Marched
-from poinsot.integrators.march import Span, march, no_projection, no_rescue
+from poinsot.integrators.march import Span, march, no_projection, no_rate_nearby, no_rescue
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR, Buffers
@@ -191,9 +191,11 @@ class Run:
     def adaptive(self, output_step, first, last, count=10**9, rows=None, t0=0.0):
         """Continue a run of adaptive steps."""
         out = np.full((last - first + 1 if rows is None else rows, self.y.size), np.nan)
+        nearby = () if self.method.drive is None else (no_rate_nearby,)
         result = (self.method.drive or march_adaptive)(
             self.problem.position_rate,
             self.problem.velocity_rate,
+            *nearby,
             no_projection,
             no_projection,
             Marched(Outputs(float(t0), float(output_step), first, last, count), self.y, self.buffers, self.problem.layout, out),

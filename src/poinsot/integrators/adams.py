@@ -73,7 +73,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
     order : largest order of the predictor, 1 to 12
     """
     constants = np.zeros(HEADER + PER_ORDER)
-    constants[:HEADER] = 0, order, 2, 0, 0, 0, rtol, atol  # the first step is one of order 1
+    constants[:HEADER] = 0, order, 2, 0, 0, 0, 0, rtol, atol  # the first step is one of order 1
     constants[HEADER:] = errors_of_orders()
     return Method(
         name="adams",

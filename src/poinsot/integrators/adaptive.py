@@ -6,8 +6,8 @@ call.
 
 E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993): size of the first step
 and error norm, section II.4; continuous extension, section II.6; error from two estimators, section II.10. The control
-of the step size is the one of their programs DOPRI5 and DOP853: Solving Ordinary Differential Equations II, 2nd ed.
-(1996), section IV.2.
+of the step size is the one of their programs DOPRI5 and DOP853, with other numbers for the latter (`dop853.py`): Solving
+Ordinary Differential Equations II, 2nd ed. (1996), section IV.2.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from poinsot.integrators.explicit import (
     HEADER,
     ORDER,
     RTOL,
+    SAFETY,
     SHRINK,
     STAGES,
     WIDTH,
@@ -64,7 +65,6 @@ STARTED, TIME, SIZE, LAST_ERROR, REJECTED, BEGIN, LENGTH = 0, 1, 2, 3, 4, 5, 6
 MEMORY_HEADER = 8
 
 FIXED_ROWS = 3  # of the interpolant: determined by the values and slopes at both ends
-SAFETY = 0.9
 LEAST_ERROR = 1e-4  # smallest error stored by the step-size control
 FAILED_SHRINK = 0.25  # when the error of a step could not be evaluated
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
@@ -163,18 +163,26 @@ def control(method, memory, h, error):
     order, beta = method[ORDER], method[BETA]
     factor = error ** (1.0 / order - 0.75 * beta)
     if error > 1.0:
-        memory[SIZE] = h * max(method[SHRINK], SAFETY / factor)
+        memory[SIZE] = h * max(method[SHRINK], method[SAFETY] / factor)
         memory[REJECTED] = 1.0
         return False
     if beta > 0.0:
         factor /= memory[LAST_ERROR] ** beta
-    growth = min(method[GROW], max(method[SHRINK], SAFETY / factor)) if factor > 0.0 else method[GROW]
+    growth = min(method[GROW], max(method[SHRINK], method[SAFETY] / factor)) if factor > 0.0 else method[GROW]
     if memory[REJECTED] != 0.0:
         growth = min(growth, 1.0)
     memory[SIZE] = h * growth
     memory[LAST_ERROR] = max(error, LEAST_ERROR)
     memory[REJECTED] = 0.0
     return True
+
+
+@helper
+def shrink(h, memory, counters):
+    """The next step is smaller, after one of size h of which a stage could not be evaluated, or whose end is not near the constraints."""
+    counters[REJECTIONS] += 1
+    memory[SIZE] = FAILED_SHRINK * h
+    memory[REJECTED] = 1.0
 
 
 @helper
@@ -292,9 +300,7 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
             if not (math.isfinite(error) and all_finite(end)):
                 status = NOT_FINITE
         if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK):  # stages may lie anywhere; smaller steps keep them near
-            counters[REJECTIONS] += 1
-            memory[SIZE] = FAILED_SHRINK * h
-            memory[REJECTED] = 1.0
+            shrink(h, memory, counters)
             reason = status
             continue
         if status != OK:
@@ -314,16 +320,14 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
             status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status == OK and not all_finite(rates[stages]):
             status = NOT_FINITE
-        if status in (NOT_CONVERGED, NOT_FINITE, OPENED, SINGULAR, GIMBAL_LOCK):  # too far from the constraints, or none of them is met nearby
-            counters[REJECTIONS] += 1
-            memory[SIZE] = FAILED_SHRINK * h
-            memory[REJECTED] = 1.0
-            reason = status
-            continue
         if status == OK and due:
             status = evaluate_stages(kernels, Step(t, h, table), (stages + 1, width), y, rates, stage, layout, buffers)
             prepare_interpolant(h, table, stages, rates, rows)
             copy(y, base)
+        if status in (NOT_CONVERGED, NOT_FINITE, OPENED, SINGULAR, GIMBAL_LOCK):  # too far from the constraints, or none of them is met nearby
+            shrink(h, memory, counters)
+            reason = status
+            continue
         if status == OK:
             status = sample(t_new, end, layout, work, spare)
         if status == SAMPLED:

@@ -51,7 +51,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
         nodes=NODES,
         errors=np.array([ERROR, np.zeros(7)]),
         dense=np.array([DENSE]),
-        control=(5, 0.04, 0.2, 10.0, rtol, atol),
+        control=(5, 0.9, 0.04, 0.2, 10.0, rtol, atol),
     )
     return Method(
         name="dopri5",

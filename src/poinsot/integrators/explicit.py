@@ -24,8 +24,8 @@ from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, sh
 from poinsot.tables.types import NOT_FINITE, OK, STEP_SIGNATURE, STEPS
 
 # positions in the method array
-STAGES, WIDTH, ORDER, BETA, SHRINK, GROW, RTOL, ATOL = 0, 1, 2, 3, 4, 5, 6, 7
-HEADER = 8
+STAGES, WIDTH, ORDER, SAFETY, BETA, SHRINK, GROW, RTOL, ATOL = 0, 1, 2, 3, 4, 5, 6, 7, 8
+HEADER = 9
 
 # rows of the table after the coefficients of the stages
 NODES, WEIGHTS, ERROR, COARSE_ERROR, DENSE = 0, 1, 2, 3, 4
@@ -45,7 +45,7 @@ def tableau(
     nodes: Sequence[float] | np.ndarray,
     errors: np.ndarray | None = None,
     dense: np.ndarray | None = None,
-    control: Sequence[float] = (0.0,) * 6,
+    control: Sequence[float] = (0.0,) * 7,
 ) -> np.ndarray:
     """Lay out the `method` array of an explicit method.
 
@@ -55,7 +55,7 @@ def tableau(
     weights, nodes : of the stages, and of all rows
     errors : (2, width) weights of the error estimators, the second zero when there is only one
     dense : (rows, width) of dense output
-    control : order, beta, shrink, grow, rtol, atol of the step-size control
+    control : order, safety, beta, shrink, grow, rtol, atol of the step-size control
     """
     width = len(coefficients)
     rows = np.zeros((4, width))

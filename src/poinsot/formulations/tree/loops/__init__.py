@@ -62,8 +62,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     rates = import_module("poinsot.formulations.tree.plane.loops.rates") if planar else _kernels("rates")
     own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
-    beside = f"{rates.__name__.rpartition('.')[0]}.nearby"
-    nearby = None if driven else Nearby(rates.velocity_rate, lambda: import_module(beside).rate_nearby)
+    nearby = None if driven or planar else Nearby(rates.velocity_rate, lambda: _kernels("nearby").rate_nearby)  # in the plane rates cost as little
     equations = Formulation(
         name=name,
         observe_motion=observe.observe_motion,

@@ -5,8 +5,8 @@ of its rows from there, (M, J)~:
 
     M~ d + J~' m = F - M a - J' l,   J~ d = - (J a + bias),      a + d, l + m
 
-All on the right is at the new state, by inverse dynamics, which costs a fraction of an elimination. With a contraction as small as the
-distance of both states, one or two such corrections are as good as an evaluation.
+All on the right is at the new state, by inverse dynamics, which costs a fraction of an elimination. Corrections contract by the relative change
+of masses and rows between both states, which the size of the first one tells. They end at a thousandth of that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from numba import void
 
 from poinsot.algebra.bounds import LANES
-from poinsot.algebra.compile import compiled, helper, internal
+from poinsot.algebra.compile import compiled, helper, internal, kernel
 from poinsot.algebra.matrices import apply, apply_transposed, load33
 from poinsot.algebra.vectors import add, add_scaled, cross, dot, increase3, load3, store3, sub
 from poinsot.elements.feedback import controls_out
@@ -28,7 +28,6 @@ from poinsot.formulations.tree.loops.configuration import loose_rates
 from poinsot.formulations.tree.loops.dynamics import body_accelerations
 from poinsot.formulations.tree.loops.folds import ROOT, accelerate_links, root_transposed
 from poinsot.formulations.tree.loops.loads import apply_closed_loads
-from poinsot.formulations.tree.loops.nearness import MOST, NOT_AT_ALL, ends, quotient
 from poinsot.formulations.tree.loops.places import LEG
 from poinsot.formulations.tree.loops.projection import rest
 from poinsot.formulations.tree.loops.projection_limits import CLEAR
@@ -49,6 +48,17 @@ from poinsot.linear.cholesky import solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
 from poinsot.tables.types import CALLBACK, FAR, FLOATS, LAYOUT, OK, RATE_SIGNATURE
+
+MOST = 2  # corrections: more cost as much as an evaluation
+ONCE = 1e-4  # of the accelerations: a first correction as small leaves nothing to be corrected
+NOT_AT_ALL = 0.03  # and after one as large as this there is no second one
+ENOUGH = 0.03  # of the first correction: its square is less than a thousandth
+
+
+@kernel
+def ends(k, part, before):
+    """Whether correction k, so large relative to the accelerations, is the last one; `before`: the same of the first."""
+    return part <= ONCE if k == 0 else part <= ENOUGH * before
 
 
 @helper
@@ -134,6 +144,12 @@ def correct(y, vdot, layout, work, change):
         multipliers[k] += step[k]
     for k in range(layout.sizes[N_V]):
         vdot[k] += change[nq + k]
+
+
+@kernel
+def quotient(part, whole):
+    """part / whole; zero where nothing changes."""
+    return part / whole if part > 0.0 else 0.0
 
 
 @helper

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from numba import boolean, float64, int64
 
-from poinsot.algebra.compile import helper, internal
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.quaternions import load4, multiply, normalised, store4
 from poinsot.algebra.rotations import exp_quaternion
-from poinsot.algebra.vectors import ZERO, increase3, load3, store3
+from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, store3, sub
+from poinsot.elements.states import TWIST
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.closing import MOST, WORSE
@@ -18,6 +19,7 @@ from poinsot.formulations.absolute.openings import (
     largest_opening,
     set_row_gaps,
 )
+from poinsot.formulations.absolute.rows import arms
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import keep_loose, move_bodies, normalise_balls, place_bodies
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
@@ -82,6 +84,12 @@ def move(y, layout, moves):
             increase3(y, link.iq, load3(moves, link.iv))
 
 
+@kernel
+def point_velocity(body, arm, twists):
+    """Velocity of a point at `arm` from the centre of mass of a body."""
+    return add(load3(twists, TWIST * body), cross(load3(twists, TWIST * body + 3), arm))
+
+
 @helper
 def set_row_rates(layout, work):
     """Set `step` to the rates of the rows in use less what they must be; returns the largest, in units of openings, and of a body."""
@@ -89,8 +97,15 @@ def set_row_rates(layout, work):
     configuration, twists, step = work[own.configuration(at)], work[places.twists(at)], work[places.step(at)]
     for k in range(step.shape[0]):
         step[k] = 0.0
-    for k in range(layout.terms.shape[0]):
-        term = layout.terms[k]
+    n = 0
+    while n < layout.terms.shape[0]:
+        term = layout.terms[n]
+        if term.point == 1:
+            arm_a, arm_b = arms(term, configuration)
+            store3(step, term.row, sub(point_velocity(term.second, arm_b, twists), point_velocity(term.first, arm_a, twists)))
+            n += 3
+            continue
+        n += 1
         gradient = gradient_of(term, layout, configuration, configuration)
         rate = pair_rate(gradient, twists, term.first, term.second)
         step[term.row] += term.factor * rate - right_side(term, layout, configuration)

@@ -9,8 +9,7 @@ PRODUCTS = 12  # velocity products in the acceleration of the origin
 FREE, GAIN, ROOT = 14, 15, 18  # of the elimination: what is free of the parent's motion; gains (of al and of a); square root of the inverse inertia
 ALPHA, ACCELERATION = 19, 20  # gravity is taken as an acceleration of the ground
 EXTERNAL = 22  # moment about the origin, force
-NEEDED = 25  # the same: what the link needs at given accelerations (`loops/nearby.py`)
-PLANE_BLOCK = 28
+PLANE_BLOCK = 25
 
 # slot: articulated inertia (I, h, M as xx, xy, yy) and bias (n, f) of all children of a link, about its origin
 INERTIA, COUPLING, MASS, BIAS = 0, 1, 3, 6

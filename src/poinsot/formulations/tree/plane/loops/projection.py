@@ -46,19 +46,13 @@ def factor_here(layout, work):
 
 
 @helper
-def stand_still(layout, work):
-    """Nothing accelerates the tree but what is pushed."""
-    for i in range(layout.plane_links.shape[0]):
-        work[i * PLANE_BLOCK + FREE] = 0.0
-        store2(work, i * PLANE_BLOCK + PRODUCTS, (0.0, 0.0))
-    store2(work, ACCELERATION, (0.0, 0.0))
-
-
-@helper
 def respond(layout, work):
     """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
     solve(layout.pattern, work[places.factor(layout.places[0])], work[places.step(layout.places[0])])
-    stand_still(layout, work)
+    for i in range(layout.plane_links.shape[0]):  # nothing else accelerates the tree
+        work[i * PLANE_BLOCK + FREE] = 0.0
+        store2(work, i * PLANE_BLOCK + PRODUCTS, (0.0, 0.0))
+    store2(work, ACCELERATION, (0.0, 0.0))
     push_joints(layout, work)
     accelerate_links(layout, work, work[spare_block(layout) : slots_block(layout)])
     return spare_block(layout) + layout.sizes[N_Q]

@@ -34,7 +34,7 @@ def position_rate(t, y, layout, work, ydot):
 
 @kernel
 def accelerate_closed(layout, work, ydot):
-    """Accelerations ydot[nq:nq+nv] of links that are placed, under loads that are applied; multipliers in `step`, and kept."""
+    """Accelerations ydot[nq:nq+nv] of links that are placed, under loads that are applied; multipliers in `step`."""
     at = layout.places[0]
     step, blocks = work[places.step(at)], work[places.factor(at)]
     weigh(layout, work)
@@ -45,7 +45,6 @@ def accelerate_closed(layout, work, ydot):
     build(layout, work)
     work[at.pivot] = factor(layout.pattern, blocks, work[places.diagonal(at)])
     solve(layout.pattern, blocks, step)
-    copy(step, work[own.multipliers(at)])
     push_joints(layout, work)
     accelerate_links(layout, work, ydot)
 
