@@ -358,7 +358,7 @@ def simulate(
     events: Sequence[Event] = (),
     accuracy: float | None = None,
 ) -> Trajectory:
-    """Run a system.
+    """Run a system: in the Trajectory, `run["name"]` are the results of an element, `run.t` the times (s), `run.audit` says what was conserved.
 
     Parameters
     ----------
@@ -369,9 +369,8 @@ def simulate(
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; with the same settings it continues bit for bit
-    formulation, integrator : "auto" selects, when a step is given, tree with gauss4 for open systems, and directors with energy-momentum-6
-        for closed ones, drives, and conservative runs of 100 000 steps or more; without a step tree with dop853, or
-        rotation-matrix with dop853 where many loops build on each other
+    formulation, integrator : "auto" selects, with a step, tree and gauss4 for open systems, directors and energy-momentum-6 for closed ones,
+        for drives and conservative runs of 100 000 steps or more; without one tree, or rotation-matrix where many loops build on each other, and dop853
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
@@ -380,10 +379,6 @@ def simulate(
     events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)
     accuracy : in place of step and tolerances: formulation, method and steps are chosen, and runs become finer until two in a row agree to half of
         this in all positions (m) and attitudes (rad) at all outputs; the finer is returned, with twice the difference as its estimated error
-
-    Returns
-    -------
-    run : a Trajectory: `run["name"]` are the results of an element, `run.t` the times (s), `run.audit` says what was conserved
 
     Raises
     ------
