@@ -369,8 +369,8 @@ def simulate(
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; with the same settings it continues bit for bit
-    formulation, integrator : "auto" selects, with a step, tree and gauss4 for open systems, directors and energy-momentum-6 for closed ones,
-        for drives and conservative runs of 100 000 steps or more; without one tree, or rotation-matrix where many loops build on each other, and dop853
+    formulation, integrator : "auto": with a step tree and gauss4, or directors and energy-momentum-6 for closed systems, drives and 100 000
+        conservative steps or more; without one tree, or rotation-matrix where many loops build on each other, and dop853
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
