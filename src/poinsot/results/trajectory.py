@@ -213,16 +213,10 @@ class Samples(NearNames):
 
 
 class Trajectory(Tabled, Samples):
-    """A run: at every output poses, velocities, joint coordinates, reactions, energies. `print(run.audit)` reports how well it conserves.
+    """A run: times `t` (n,) in s, and at each of them poses, velocities, joint coordinates, reactions, energies. `print(run.audit)` reports how
+    well it conserves; `run.formulation.name`, `run.record.integrator` and `run.record.settings` say how it was computed.
 
     `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys as well.
-
-    Attributes
-    ----------
-    t : (n,) times of the outputs, s
-    formulation : whose `name` is that of the formulation that was used
-    record : settings of the run, `integrator`, counts of steps
-    raw : (n, k) states of the formulation
     """
 
     def __init__(self, frozen: Frozen, formulation: Formulation, t: np.ndarray, raw: np.ndarray, record: Record):
