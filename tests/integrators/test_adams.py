@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 from integrator_problems import Run, kepler
+from numba import njit
 
 import poinsot as po
 from fed_arms import sampled
 from loops import four_bar
 from poinsot.integrators import find
 from poinsot.integrators.adams import ADAMS_HEADER, DEGREE, LAST_DEGREE
-from poinsot.integrators.adams_formulas import PER_ORDER, errors_of_orders
+from poinsot.integrators.adams_formulas import PER_ORDER, between, errors_of_orders, predict, take, weights, wide
 from poinsot.tables.types import EVALUATIONS, OK, STEPS
 
 SMOOTH = {"eccentricity": 0.3, "shake": 0.1, "frequency": 5.0}
@@ -43,29 +44,36 @@ def test_two_rates_per_step_and_all_orders():
     assert error < 1e-10
 
 
+@njit
+def one_step(h, past, k, y, differences, ahead, t, rate):
+    """Predict, and take the rate: the predicted state and rate, and the state in the middle of the step."""
+    spans, g, b, out, middle = np.zeros(PER_ORDER), np.zeros(PER_ORDER), np.zeros(PER_ORDER), np.zeros(y.size), np.zeros(y.size)
+    weights(h, past, k, spans, g, b)
+    predict(h, past, k, y, differences, (spans, g, b), ahead, out)
+    predicted = ahead[0, : y.size].copy()
+    take(t, k, rate, ahead, past, differences)
+    between(t - 0.6 * h, k, past, out, differences, g, b, middle)
+    return out, predicted, middle
+
+
 def test_polynomials_of_its_order_are_exact():
     """After the start, errors of steps of unequal size are rounding where the rate is a polynomial that the differences represent."""
     times = np.concatenate([[0.0], np.cumsum([0.1, 0.13, 0.07, 0.2, 0.11])])[::-1]
-    from poinsot.integrators import adams_formulas as formulas
-
     k, ny = 5, 2
-    differences, ahead = np.zeros((PER_ORDER, ny)), np.zeros((PER_ORDER, ny))
-    spans, g, spare, out = np.zeros(PER_ORDER), np.zeros(PER_ORDER), np.zeros(PER_ORDER), np.zeros(ny)
+    differences, ahead = np.zeros((PER_ORDER, wide(ny))), np.full((PER_ORDER, wide(ny)), np.nan)
     rate, integral = np.polynomial.Polynomial([0.3, -1.0, 2.0, 0.5, -0.7]), np.polynomial.Polynomial([0.3, -1.0, 2.0, 0.5, -0.7]).integ()
     past = np.zeros(PER_ORDER)
     past[: len(times)] = times
     for j in range(k):  # modified divided differences: divided differences times the products of spans
         value, size = divided(rate, times[: j + 1]), np.prod(times[0] - times[1 : j + 1])
-        differences[j] = value * size
+        differences[j, :ny] = value * size
     h = 0.17
-    formulas.weights.py_func(h, past, k, spans, g, spare)
-    formulas.predict.py_func(h, past, k, np.full(ny, integral(times[0])), differences, (spans, g), ahead, out)
-    assert out == pytest.approx(integral(times[0] + h), abs=1e-14)
-    assert ahead[0] == pytest.approx(rate(times[0] + h), abs=1e-13)
-    formulas.take.py_func(times[0] + h, k, np.full(ny, rate(times[0] + h)), ahead, past, differences)
-    middle = np.zeros(ny)
-    formulas.between.py_func(times[0] + 0.4 * h, k, past, out, differences, g, spare, middle)
-    assert middle == pytest.approx(integral(times[0] + 0.4 * h), abs=1e-14)
+    t = times[0] + h
+    out, predicted, middle = one_step(h, past, k, np.full(ny, integral(times[0])), differences, ahead, t, np.full(ny, rate(t)))
+    assert out == pytest.approx(integral(t), abs=1e-14)
+    assert predicted == pytest.approx(rate(t), abs=1e-13)
+    assert middle == pytest.approx(integral(t - 0.6 * h), abs=1e-14)
+    assert not differences[:, ny:].any()  # what rows are filled up with
 
 
 def divided(f, points):

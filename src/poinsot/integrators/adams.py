@@ -16,7 +16,16 @@ import numpy as np
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.elements.feedback import next_sample
-from poinsot.integrators.adams_formulas import HIGHEST, PER_ORDER, between, errors_of_orders, predict, take, weights
+from poinsot.integrators.adams_formulas import (
+    HIGHEST,
+    PER_ORDER,
+    between,
+    errors_of_orders,
+    predict,
+    take,
+    weights,
+    wide,
+)
 from poinsot.integrators.adaptive import (
     ADAPTIVE_RUN,
     FAILED_SHRINK,
@@ -80,8 +89,8 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
         order=order + 1,
         step=None,
         constants=constants,
-        memory=lambda ny: ADAMS_HEADER + PER_ORDER + (1 + DIFFERENCE_ROWS) * ny,
-        scratch=lambda ny: 3 * PER_ORDER + (4 + DIFFERENCE_ROWS) * ny,
+        memory=lambda ny: ADAMS_HEADER + PER_ORDER + ny + DIFFERENCE_ROWS * wide(ny),
+        scratch=lambda ny: 4 * PER_ORDER + 4 * ny + DIFFERENCE_ROWS * wide(ny),
         adaptive=True,
         drive=march_adams,
     )
@@ -141,7 +150,7 @@ def choose(h, k, errors, y, end, differences, method, memory):
     elif down:
         new, error = k - 1, one_less
     elif k < memory[EQUAL]:
-        more = h * method[HEADER + k + 1] * scaled_norm(differences[k + 1], y, end, method)
+        more = h * method[HEADER + k + 1] * scaled_norm(differences[k + 1, : y.size], y, end, method)
         if k > 1 and one_less <= min(same, more):
             new, error = k - 1, one_less
         elif k < most and ((k > 1 and more < same) or (k == 1 and more < 0.5 * same)):
@@ -189,11 +198,14 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
     method, memory, scratch, work, counters = buffers
     ny = y.size
     times = memory[ADAMS_HEADER : ADAMS_HEADER + PER_ORDER]
-    blocks = memory[ADAMS_HEADER + PER_ORDER :].reshape((1 + DIFFERENCE_ROWS, ny))
-    base, differences = blocks[0], blocks[1:]
-    spans, g, room = scratch[:PER_ORDER], scratch[PER_ORDER : 2 * PER_ORDER], scratch[2 * PER_ORDER : 3 * PER_ORDER]
-    rows = scratch[3 * PER_ORDER : 3 * PER_ORDER + (4 + DIFFERENCE_ROWS) * ny].reshape((4 + DIFFERENCE_ROWS, ny))
-    end, change, spare, rate, ahead = rows[0], rows[1], rows[2], rows[3], rows[4:]
+    base = memory[ADAMS_HEADER + PER_ORDER : ADAMS_HEADER + PER_ORDER + ny]
+    width = (memory.size - ADAMS_HEADER - PER_ORDER - ny) // DIFFERENCE_ROWS
+    differences = memory[ADAMS_HEADER + PER_ORDER + ny :].reshape((DIFFERENCE_ROWS, width))
+    numbers = scratch[: 4 * PER_ORDER].reshape((4, PER_ORDER))
+    spans, g, b, room = numbers[0], numbers[1], numbers[2], numbers[3]
+    rows = scratch[4 * PER_ORDER : 4 * PER_ORDER + 4 * ny].reshape((4, ny))
+    end, change, spare, rate = rows[0], rows[1], rows[2], rows[3]
+    ahead = scratch[4 * PER_ORDER + 4 * ny : 4 * PER_ORDER + 4 * ny + DIFFERENCE_ROWS * width].reshape((DIFFERENCE_ROWS, width))
     kernels, beside, t_end = RatePair(position_rate, velocity_rate), RatePair(position_rate, nearby), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
@@ -238,7 +250,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
 
         k = int(memory[DEGREE])
         weights(h, times, k, spans, g, room)
-        predict(h, times, k, y, differences, (spans, g), ahead, end)
+        predict(h, times, k, y, differences, (spans, g, b), ahead, end)
         status = full_rate(kernels, t_new, end, layout, work, counters, change)
         error = same = one_less = two_less = math.nan
         if status == OK:

@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.algebra.bounds import LANES
 from poinsot.algebra.compile import helper
+from poinsot.algebra.lane_arrays import lane_array
+from poinsot.algebra.lanes import in_all_lanes
 
 HIGHEST = 12  # largest order of the predictor
 PER_ORDER = HIGHEST + 3  # numbers per order
@@ -25,6 +28,11 @@ def errors_of_orders() -> np.ndarray:
     for m in range(1, PER_ORDER):
         found.append(-sum(found[j] / (m + 1 - j) for j in range(m)))
     return np.abs(found)
+
+
+def wide(ny: int) -> int:
+    """Length of a row of differences of a state of ny numbers: a multiple of LANES, filled up with zeros."""
+    return -(-ny // LANES) * LANES
 
 
 @helper
@@ -44,41 +52,41 @@ def weights(h, times, k, spans, g, spare):
 
 @helper
 def predict(h, times, k, y, differences, formulas, ahead, out):
-    """Predicted state, in `out`, and differences P_0 ... P_k; ahead[k + 1] becomes b_k F_k. `formulas`: spans and g."""
-    spans, g = formulas
+    """Predicted state, in `out`, and differences P_0 ... P_k; ahead[k + 1] becomes b_k F_k. `formulas`: spans, g and room for b.
+
+    Rows of differences are as long as `wide` tells. LANES numbers of all of them are summed at a time, from the highest difference down.
+    """
+    spans, g, b = formulas
+    b[0] = 1.0
+    for j in range(1, k + 1):
+        b[j] = b[j - 1] * spans[j] / (times[0] - times[j])
+    width = differences.shape[1] // LANES
+    known, found, slopes = lane_array(differences, 0), lane_array(ahead, 0), lane_array(ahead[k], 0)
+    for c in range(width):
+        found[(k + 1) * width + c] = b[k] * known[k * width + c]
+        slope = total = in_all_lanes(0.0)
+        for j in range(k - 1, -1, -1):
+            change = b[j] * known[j * width + c]
+            slope, total = slope + g[j] * change, total + change
+            found[j * width + c] = total
+        slopes[c] = slope
     for i in range(y.size):
-        out[i] = 0.0
+        out[i] = y[i] + h * ahead[k, i]
         ahead[k, i] = 0.0
-    b = 1.0
-    for j in range(k + 1):
-        if j > 0:
-            b *= spans[j] / (times[0] - times[j])
-        row, target = differences[j], ahead[j if j < k else k + 1]
-        if j < k:
-            weight = g[j] * b
-            for i in range(y.size):
-                out[i] += weight * row[i]
-                target[i] = b * row[i]
-        else:
-            for i in range(y.size):
-                target[i] = b * row[i]
-    for j in range(k - 2, -1, -1):
-        for i in range(y.size):
-            ahead[j, i] += ahead[j + 1, i]
-    for i in range(y.size):
-        out[i] = y[i] + h * out[i]
 
 
 @helper
 def take(t, k, rate, ahead, times, differences):
-    """Differences and times after an accepted step to t, at whose end the rate is known."""
-    n = rate.size
-    for i in range(n):
-        differences[k, i] = rate[i] - ahead[0, i]
-        differences[k + 1, i] = differences[k, i] - ahead[k + 1, i]
-    for j in range(k):
-        for i in range(n):
-            differences[j, i] = ahead[j, i] + differences[k, i]
+    """Differences and times after an accepted step to t, at whose end the rate is known; ahead[k] is lost."""
+    for i in range(rate.size):
+        ahead[k, i] = rate[i] - ahead[0, i]
+    width = differences.shape[1] // LANES
+    known, found = lane_array(differences, 0), lane_array(ahead, 0)
+    for c in range(width):
+        change = found[k * width + c]
+        known[k * width + c], known[(k + 1) * width + c] = change, change - found[(k + 1) * width + c]
+        for j in range(k):
+            known[j * width + c] = found[j * width + c] + change
     for j in range(times.size - 1, 0, -1):
         times[j] = times[j - 1]
     times[0] = t

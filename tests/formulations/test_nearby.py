@@ -1,0 +1,114 @@
+"""Rates beside a state at which they are known: as accurate as evaluations, on closed mechanisms of all kinds, and refused where they are not."""
+
+import numpy as np
+import pytest
+from test_tree_loops import loaded_where_it_closes
+
+import mechanisms
+import poinsot as po
+from analysis.test_reselect import ladder
+from loops import four_bar
+from model.test_user_rows import spinner
+from poinsot.integrators.capabilities import NEAR, Nearby
+from poinsot.tables.records import N_Q
+from poinsot.tables.types import FAR, OK, WEAKENED
+from stewart import FORCES, stewart
+
+
+def platform():
+    return stewart(FORCES["B"])
+
+
+LOADED = {kind: lambda kind=kind: loaded_where_it_closes(kind) for kind in ("ball", "slide", "universal")}
+MODELS = {name: make for name, make in mechanisms.ALL.items() if name != "chain"} | LOADED | {"platform": platform, "prescribed rate": spinner}
+
+
+class Beside:
+    """Equations of a closed system at a state, that state, and one beside it."""
+
+    def __init__(self, system, distance, duration=0.3):
+        run = po.simulate(system, duration, formulation="tree:spatial", rtol=1e-8, atol=1e-8, progress=False)
+        self.rates, self.layout, size = run.formulation.rates, run.frozen.layout, run.formulation.work_size
+        self.y, self.work = np.ascontiguousarray(run.state().raw["y"]), np.zeros(size)
+        self.t, self.nq = run.t[-1], int(self.layout.sizes[N_Q])
+        random = np.random.default_rng(3)
+        count = self.nq + len(self.y[run.formulation.velocities])
+        self.other = self.y.copy()
+        self.other[:count] += distance * random.standard_normal(count)
+
+    def velocity(self, y, work):
+        found = np.zeros(len(y))
+        assert self.rates.velocity(self.t, y, self.layout, work, found) == OK
+        return found
+
+    def move(self):
+        """Evaluate beside the state, then put the state back; the derivative beside it."""
+        found = self.velocity(self.other, self.work)
+        assert self.rates.project(self.t, self.y, self.layout, self.work, np.array([NEAR])) not in (OK, WEAKENED)
+        return found
+
+    def nearby(self, found):
+        """Status, and the derivative at the state."""
+        status = self.rates.nearby.find()(self.t, self.y, self.layout, self.work, found)
+        return status, found[self.nq :]
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("distance", [1e-9, 1e-7, 3e-5])
+def test_as_accurate_as_an_evaluation(name, distance):
+    """To a thousandth of the difference of both derivatives, or rounding; power, loose coordinates and all."""
+    beside = Beside(MODELS[name](), distance)
+    if beside.rates.nearby is None:
+        pytest.fail(f"{name}: no rate nearby")
+    before = beside.move()
+    exact = beside.velocity(beside.y, np.zeros_like(beside.work))[beside.nq :]
+    status, found = beside.nearby(before.copy())
+    assert status == OK
+    apart = np.abs(before[beside.nq :] - exact).max()
+    assert apart > 1e-12 * np.abs(exact).max()
+    assert np.abs(found - exact).max() < 1e-3 * apart + 1e-12 * np.abs(exact).max()
+
+
+def test_far_states_are_refused():
+    beside = Beside(four_bar_turning(), 0.5)
+    status, _ = beside.nearby(beside.move())
+    assert status == FAR
+
+
+def test_states_next_to_singular_positions_are_refused():
+    """The pivot of the rows tells: there the factor of another state means nothing."""
+    beside = Beside(ladder(1.2), 1e-9, duration=4.48)  # 0.003 s before all bars are in line
+    status, _ = beside.nearby(beside.move())
+    assert status == FAR
+
+
+def four_bar_turning():
+    s = four_bar()
+    s["base"].set(rate=2.0)
+    return s
+
+
+def test_adams_steps_are_the_same_without_them(monkeypatch):
+    """Runs with evaluations in their place: as many steps, and no difference but rounding; evaluations are saved."""
+    given = {"formulation": "tree:spatial", "integrator": "adams", "rtol": 1e-9, "atol": 1e-9, "output_step": 0.1, "progress": False}
+    run = po.simulate(platform(), 1.0, **given)
+    counted = []
+    monkeypatch.setattr("poinsot.driver.Driver._nearby", lambda driver, capability: counted.append(1) or _refusing())
+    other = po.simulate(platform(), 1.0, **given)
+    assert counted and run.audit.steps == pytest.approx(other.audit.steps, abs=2)
+    assert max(np.abs(run[b].position[1] - other[b].position[1]).max() for b in run.system.bodies) < 1e-8
+
+
+def _refusing():
+    from poinsot.integrators.march import no_rate_nearby
+
+    return no_rate_nearby
+
+
+def test_rates_nearby_of_other_rates_are_left_out():
+    """A formulation made from another one may have taken them over."""
+    from dataclasses import replace
+
+    beside = Beside(four_bar_turning(), 1e-9)
+    assert isinstance(beside.rates.nearby, Nearby)
+    assert replace(beside.rates, velocity=beside.rates.position).nearby is None
