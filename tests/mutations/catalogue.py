@@ -20,6 +20,7 @@ FORWARD = "formulations/tree/folding.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
+NEARBY = "tests/formulations/test_nearby.py"
 PLANE_STEPS, OF_PLANE_STEPS = "formulations/directors/plane/", "tests/formulations/test_plane_steps.py -k "
 PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane_kernels.py -k "
 STIFF = "tests/test_stiff.py"
@@ -173,6 +174,15 @@ MUTATIONS = [
     Mutation("tables/records.py", "lanes of a stacked layout", "[k * n : (k + 1) * n] for name", "[:n] for name", "tests/layout/test_layout_type.py"),
     Mutation("tables/layout_type.py", "kernels cached for other tables", "        return LayoutType, (self.name,)\n", "        return LayoutType, ()\n", "tests/layout/test_layout_type.py"),
     Mutation("formulations/tree/loops/rows.py", "rows that vanish on joint coordinates", "    if judged:\n", "    if judged and layout.terms.shape[0] < 0:\n", "tests/formulations/test_rotation_matrix.py -k anew"),
+    # rates nearby, adaptive steps
+    Mutation(LOOPS + "nearby.py", "rows nearby", "    add_row_wrenches(layout, work)\n", "", NEARBY),
+    Mutation(LOOPS + "nearby.py", "bodies at rest nearby", "    body_accelerations(layout, work, work[places.push(at)])\n", "", NEARBY),
+    Mutation(LOOPS + "nearby.py", "factors next to singular positions", " or work[layout.places[0].pivot] < CLEAR", "", f"{NEARBY} -k singular"),
+    Mutation(LOOPS + "nearby.py", "far states", "        if not part <= NOT_AT_ALL:", "        if not part <= 1e9 * NOT_AT_ALL:", f"{NEARBY} -k far"),
+    Mutation(LOOPS + "nearby.py", "a second correction", "return part <= ONCE if k == 0", "return part <= 1e9 * ONCE if k == 0", f"{NEARBY} -k accurate"),
+    Mutation("integrators/adams.py", "the derivative nearby", "rate[i] = change[i] + ahead[0, i]", "rate[i] = change[i]", f"{NEARBY} -k adams"),
+    Mutation("integrators/adaptive.py", "stages of dense output", "        if status == OK and due:\n            status =", "        if status == OK and due:\n            tried =", "tests/integrators/test_adaptive.py -k stages_that_fail"),
+    Mutation("integrators/adams_formulas.py", "the highest difference", "change - found[(k + 1) * width + c]", "change + found[(k + 1) * width + c]", "tests/integrators/test_adams.py -k 'order or polynomials'"),
     Mutation("analysis/reselect.py", "rows chosen anew as many as before", "chosen = judged.choose(len(kept))", "chosen = judged.choose(len(kept) - 1)", RESELECT),
     Mutation("analysis/reselect.py", "rows chosen anew only when clearer", "> BETTER * judged.clearest(kept)", "> 1e9 * judged.clearest(kept)", RESELECT),
     Mutation("analysis/redundancy.py", "rows left out among those they depend on", "np.lexsort((decided & ~chosen, part))", "np.lexsort((part, part))", "tests/analysis/test_unique_reactions.py"),
