@@ -9,6 +9,7 @@ sys.path.insert(0, str(HERE / "site"))
 import docstrings  # noqa: E402
 import equations  # noqa: E402
 import examples  # noqa: E402
+import numbers_in_text  # noqa: E402
 
 project, author, copyright = "Poinsot", "the Poinsot authors", "the Poinsot authors, BSD 3-clause licence"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_gallery.gen_gallery"]
@@ -17,6 +18,7 @@ exclude_patterns = ["site", "static", "images"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "attrs_inline"]
 myst_heading_anchors = 3
 default_role = "code"  # in docstrings
+highlight_language = "none"  # of what programs print; programs say that they are Python
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -56,3 +58,4 @@ def setup(app):
     app.connect("source-read", existing)
     equations.setup(app)
     docstrings.setup(app)
+    numbers_in_text.setup(app)

@@ -199,7 +199,10 @@ def test_check_says_what_follows():
     s = driven(servo(["elbow", "shoulder"], lambda t: (0, 0), ["elbow", "shoulder"]))
     assert "Servo 'servo': elbow.angle, shoulder.angle follow a signal by motor1, motor2." in str(s.check())
     s = driven(lambda s, a, b: po.Motion(s["lower"].end.x, WAVE, name="push"))
-    assert "Motion 'push': lower(0.2, 0.0, 0.0).x follows a signal." in str(s.check())
+    assert "Motion 'push': lower.end.x follows a signal." in str(s.check())
+    for point, words in (((0, 0), "lower"), ((0.125, 0.05), "lower.at((0.125, 0.05))")):
+        s = driven(lambda s, a, b, point=point: po.Motion(s["lower"].at(point).y, WAVE, name="push"))
+        assert f"Motion 'push': {words}.y follows a signal." in str(s.check())
 
 
 def test_settings_that_do_not_fit():

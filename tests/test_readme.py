@@ -5,6 +5,10 @@ import io
 import re
 from pathlib import Path
 
+from typer.testing import CliRunner
+
+from poinsot.cli import app
+
 README = (Path(__file__).parents[1] / "README.md").read_text()
 
 
@@ -39,9 +43,15 @@ def test_a_mechanism_of_ones_own_is_checked_run_and_written(tmp_path, monkeypatc
     program = re.findall(r"```python\n(.*?)```", README, re.S)[2]
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile("import poinsot as po\n" + program, "README.md", "exec"), {})
+        exec(compile(program, "README.md", "exec"), {})
     printed = re.search(r"It prints `(.*?)`, names them", README).group(1)
     assert printed in out.getvalue() and "No gaps." in out.getvalue() and (tmp_path / "four_bar.html").exists()
+    commands = re.findall(r"^    poinsot (.*?)(?:  +#.*)?$", README, re.M)
+    assert [words.split()[0] for words in commands] == ["view", "check", "run", "view"]
+    printed = [CliRunner().invoke(app, words.split()) for words in commands]
+    assert [one.exit_code for one in printed] == [0, 0, 0, 0], [one.output for one in printed]
+    assert "1 degree of freedom" in printed[1].output and "Audit of 'four-bar'" in printed[2].output
+    assert {path.name for path in tmp_path.iterdir()} == {"four_bar.html", "four_bar.yaml", "four_bar-drawing.html", "out.h5", "out.html"}
 
 
 def test_what_the_readme_links_to_exists():

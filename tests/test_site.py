@@ -36,8 +36,14 @@ def documented():
         yield name, getattr(po, name)
     for name in ("Distance", "Gear", "Lock", "Rolling", "KnifeEdge", "AxisConstraint", "VelocityRows", "Motion", "Servo", "Feedback"):
         yield name, getattr(po, name)
-    for name in ("simulate", "compare", "sweep", "assemble", "jacobian", "follow", "workspace", "sample"):
+    for name in ("simulate", "compare", "sweep", "assemble", "jacobian", "follow", "workspace", "sample", "reduce", "dynamics"):
         yield name, getattr(po, name)
+    for name in ("Box", "Cylinder", "Rod", "Sphere", "Disc", "Composite"):
+        yield name, getattr(po, name)
+    for name in ("step", "spline", "table"):
+        yield f"signals.{name}", getattr(po.signals, name)
+    for name in po.control.__all__:
+        yield f"control.{name}", getattr(po.control, name)
 
 
 @pytest.mark.parametrize("name, thing", [*documented()], ids=lambda value: value if isinstance(value, str) else "")
@@ -54,6 +60,15 @@ def test_docstrings_are_rewritten_for_the_site():
     lines = ["What it is.", "", "Parameters", "----------", "a, b : in m", "    and more", "c : text : with a colon", "", "d : prose"]
     wanted = ["a, b", "    in m", "    and more", "c", "    text : with a colon", "", "d", "    prose"]
     assert module("docstrings").rewrite(lines) == [*lines[:4], *wanted]
+
+
+def test_what_precedes_a_colon_in_a_property_is_no_type():
+    """Napoleon takes it for one, and would put it below the rest of the sentence."""
+    lines, text = [":type: Gap"], property(doc="Gap: |p - q|, m.")
+    module("docstrings").as_written(None, "method", "gap", text, None, lines)
+    assert lines == [":type: Gap"]
+    module("docstrings").as_written(None, "property", "gap", text, None, lines)
+    assert lines == ["Gap: \\|p - q\\|, m.", ""]
 
 
 def test_the_gallery_has_every_example_with_a_title_and_a_picture(tmp_path):

@@ -1,5 +1,6 @@
 """Docstrings of the package say `name : what it is, unit`, on one line where it fits. Here that becomes a list for Napoleon."""
 
+import inspect
 import re
 from typing import Any
 
@@ -24,9 +25,21 @@ def rewrite(lines: list[str]) -> list[str]:
 
 def process(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Called by autodoc for every docstring, before Napoleon."""
-    lines[:] = [line.replace("|", "\\|") for line in rewrite(lines)]  # a bar is that of an absolute value
+    lines[:] = with_bars(rewrite(lines))
+
+
+def with_bars(lines: list[str]) -> list[str]:
+    """A bar is that of an absolute value."""
+    return [line.replace("|", "\\|") for line in lines]
+
+
+def as_written(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Called after Napoleon, which takes what precedes a colon in the first line of a property for its type."""
+    if what == "property" and (text := inspect.getdoc(thing)):
+        lines[:] = [*with_bars(text.splitlines()), ""]
 
 
 def setup(app: Any) -> None:
     """Listen to autodoc."""
     app.connect("autodoc-process-docstring", process, priority=100)
+    app.connect("autodoc-process-docstring", as_written, priority=900)

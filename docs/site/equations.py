@@ -7,20 +7,23 @@ from docutils import nodes
 from docutils.utils.math import latex2mathml
 
 ACCENTS = {"dot": "\u0307", "ddot": "\u0308", "hat": "\u0302", "bar": "\u0304"}
+ABOVE = {"dot": "\u02d9", "ddot": "\u00a8", "hat": "\u02c6", "bar": "\u00af"}
 GREEK = "\u03b1", 0x1D6FC  # alpha, and its italic form
 PLACE = 0x0430  # Cyrillic letters stand for symbols with accents while an equation is converted
 
 
 def accented(accent: str, symbol: str) -> str:
-    """A symbol with its accent as one piece of text: fonts draw that better than an accent placed above."""
+    """A symbol with its accent: small letters as one piece of text, which fonts draw better than an accent placed above, unlike capitals."""
     letter = re.sub(r"<[^>]*>|\s", "", "".join(latex2mathml.tex2mathml(symbol)))
+    if letter.isupper():
+        return f'<mover accent="true"><mi>{letter}</mi><mo stretchy="false" class="above">{ABOVE[accent]}</mo></mover>'
     if letter == "h":
         letter = "\u210e"  # the only italic letter that is elsewhere
     elif letter.isascii():
-        letter = chr(ord(letter) - ord("a") + 0x1D44E if letter.islower() else ord(letter) - ord("A") + 0x1D434)
+        letter = chr(ord(letter) - ord("a") + 0x1D44E)
     elif letter.islower() and "\u03b1" <= letter <= "\u03c9":
         letter = chr(ord(letter) - ord(GREEK[0]) + GREEK[1])
-    return letter + ACCENTS[accent]
+    return f"<mi>{letter}{ACCENTS[accent]}</mi>"
 
 
 def mathml(text: str, display: bool) -> str:
@@ -37,7 +40,7 @@ def mathml(text: str, display: bool) -> str:
         text = rf"\begin{{aligned}}{text}\end{{aligned}}"
     made = "".join(latex2mathml.tex2mathml(text, as_block=display))
     for k, piece in enumerate(pieces):
-        made = made.replace(chr(PLACE + k), piece)
+        made = made.replace(f"<mi>{chr(PLACE + k)}</mi>", piece)
     return made
 
 

@@ -30,7 +30,7 @@ def page(path: Path, picture: Path) -> str:
     words = ast.get_docstring(tree) or ""
     first = tree.body[0]
     code = "\n".join(source.splitlines()[first.end_lineno :]).strip("\n")
-    title = path.stem.replace("_", " ").capitalize()
+    title = path.stem.replace("_bar", "-bar").replace("_", " ").capitalize().replace("Rpr", "RPR").replace("Ur5", "UR5")
     image = f".. image:: /images/gallery/{picture.name}\n   :alt: {title}\n\n" if picture.exists() else ""
     head = f'"""\n{title}\n{"=" * len(title)}\n\n{words}\n\n{image}Run it by ``python examples/{path.name}``.\n"""\n'
     thumbnail = f"# sphinx_gallery_thumbnail_path = 'images/gallery/{picture.name}'\n" if picture.exists() else ""

@@ -30,7 +30,7 @@ class Picture:
 
     def __init__(self) -> None:
         self.faces: list[tuple[float, np.ndarray, Any]] = []
-        self.lines: list[tuple[np.ndarray, str]] = []
+        self.lines: list[tuple[np.ndarray, str, tuple[float, float]]] = []  # points of an arrow, its name, and where that begins (points of type)
 
     def face(self, corners: np.ndarray, colour: np.ndarray) -> None:
         """A flat face, seen if it is turned towards the eye."""
@@ -71,16 +71,18 @@ class Picture:
             for j in range(12):
                 self.face(np.array([at(u[i], v[j] + 1e-3), at(u[i], v[j + 1]), at(u[i + 1], v[j + 1]), at(u[i + 1], v[j] + 1e-3)]), colour)
 
-    def arrow(self, start: Any, end: Any, text: str) -> None:
+    def arrow(self, start: Any, end: Any, text: str, beside: tuple[float, float]) -> None:
         """A straight arrow: a displacement."""
-        self.lines.append((np.linspace(start, end, 2), text))
+        self.lines.append((np.linspace(start, end, 2), text, beside))
 
-    def turn(self, centre: Any, axis: np.ndarray, radius: float, text: str, begin: float = 0.3, end: float = 4.6) -> None:
+    def turn(
+        self, centre: Any, axis: np.ndarray, radius: float, text: str, begin: float = 0.3, end: float = 4.6, beside: tuple[float, float] = (4, 3)
+    ) -> None:
         """A round arrow about an axis, right-handed: an angle."""
         e = np.cross(axis, X if abs(axis[0]) < 0.9 else Y)
         e /= np.linalg.norm(e)
         a = np.linspace(begin, end, 60)[:, None]
-        self.lines.append((np.array(centre) + radius * (np.cos(a) * e + np.sin(a) * np.cross(axis, e)), text))
+        self.lines.append((np.array(centre) + radius * (np.cos(a) * e + np.sin(a) * np.cross(axis, e)), text, beside))
 
     def save(self, name: str) -> None:
         """Write it as SVG."""
@@ -88,14 +90,12 @@ class Picture:
         axes = figure.add_axes((0, 0, 1, 1))
         for _, corners, colour in sorted(self.faces, key=lambda face: face[0]):
             axes.fill(*corners.T, facecolor=colour, linewidth=0.4, edgecolor=colour)
-        for points, text in self.lines:
+        for points, text, beside in self.lines:
             flat = points @ VIEW.T
             axes.plot(*flat.T, color=ARROW, linewidth=1.6, solid_capstyle="round")
             head = {"arrowstyle": "-|>", "color": ARROW, "mutation_scale": 10, "lw": 1.6}
             axes.annotate("", flat[-1], flat[-2] if len(flat) > 2 else flat[0], arrowprops=head)
-            straight = len(flat) == 2
-            offset = {"xytext": (0, 5) if straight else (4, 3), "ha": "center" if straight else "left"}
-            axes.annotate(text, flat[-1], textcoords="offset points", color=ARROW, fontsize=10, **offset)
+            axes.annotate(text, flat[-1], textcoords="offset points", color=ARROW, fontsize=10, xytext=beside, ha="left")
         axes.set_aspect("equal")
         axes.set(xlim=(-1.6, 2.1), ylim=(-1.35, 1.45))
         axes.axis("off")
@@ -121,14 +121,14 @@ def prismatic(p: Picture) -> None:
     """A carriage on a square rail."""
     p.box((-1.2, -0.15, -0.15), (1.3, 0.15, 0.15), LIGHT)
     p.box((-0.45, -0.4, -0.4), (0.35, 0.4, 0.4), DARK)
-    p.arrow((0.35, 0, 0.62), (1.35, 0, 0.62), "displacement")
+    p.arrow((0.35, 0, 0.62), (1.35, 0, 0.62), "displacement", (-38, 15))
 
 
 def cylindrical(p: Picture) -> None:
     """A sleeve on a round bar."""
     p.cylinder((0, 0, -1.0), (0, 0, 1.2), 0.15, LIGHT)
     p.cylinder((0, 0, -0.4), (0, 0, 0.3), 0.4, DARK)
-    p.arrow((0.75, 0, -0.1), (0.75, 0, 1.1), "displacement")
+    p.arrow((-0.75, 0, -0.1), (-0.75, 0, 1.1), "displacement", (-31, 6))
     p.turn((0, 0, 0.55), Z, 0.42, "angle")
 
 
@@ -152,7 +152,7 @@ def universal(p: Picture) -> None:
     p.cylinder((0, -0.6, 0), (0, 0.6, 0), 0.08, DARK)
     p.box((-0.65, -0.65, 0.85), (0.65, 0.65, 1.0), DARK)
     p.turn((0.85, 0, 0), X, 0.3, "angle1")
-    p.turn((0, -0.85, 0), Y, 0.3, "angle2", 1.2, 5.5)
+    p.turn((0, -0.85, 0), Y, 0.3, "angle2", 1.2, 5.5, (-4, -12))
 
 
 def spherical(p: Picture) -> None:
@@ -167,17 +167,17 @@ def planar(p: Picture) -> None:
     """A block on a table."""
     p.box((-1.2, -1.0, -0.2), (1.2, 1.0, 0.0), LIGHT)
     p.box((-0.35, -0.3, 0.0), (0.35, 0.3, 0.35), DARK)
-    p.arrow((0.4, 0, 0.05), (1.15, 0, 0.05), "x")
-    p.arrow((0, 0.35, 0.05), (0, 1.0, 0.05), "y")
+    p.arrow((0.4, 0, 0.05), (1.15, 0, 0.05), "x", (2, 3))
+    p.arrow((0, 0.35, 0.05), (0, 1.0, 0.05), "y", (3, 2))
     p.turn((0, 0, 0.8), Z, 0.32, "angle")
 
 
 def free(p: Picture) -> None:
     """A body in the air."""
-    p.box((-1.2, -0.8, -1.0), (1.2, 0.8, -0.9), LIGHT)
-    p.box((-0.35, -0.3, -0.05), (0.35, 0.3, 0.4), DARK)
-    p.arrow((-1.1, -0.7, -0.9), (-0.75, -0.3, 0.25), "position")
-    p.turn((0, 0, 0.6), Z, 0.35, "rotation")
+    p.box((-1.2, -0.8, -0.8), (1.2, 0.8, -0.7), LIGHT)
+    p.box((-0.35, -0.3, 0.05), (0.35, 0.3, 0.5), DARK)
+    p.arrow((-1.1, -0.7, -0.7), (-0.75, -0.3, 0.35), "position", (-18, 5))
+    p.turn((0, 0, 0.7), Z, 0.35, "rotation")
 
 
 def main() -> None:

@@ -358,19 +358,19 @@ def simulate(
     events: Sequence[Event] = (),
     accuracy: float | None = None,
 ) -> Trajectory:
-    """Run a system.
+    """Run a system: in the Trajectory, `run["name"]` are the results of an element, `run.t` the times (s), `run.audit` says what was conserved.
 
     Parameters
     ----------
     duration : s
     step : size of fixed steps, s; without it the steps are adaptive
-    rtol, atol : relative and absolute tolerance of adaptive steps
-    tolerance : of the stages of implicit steps; default: below rounding
+    rtol, atol : relative and absolute tolerance (rad, m, rad/s, m/s) of adaptive steps; default: 1e-8 and 1e-10
+    tolerance : of the stages of implicit steps, relative; default: below rounding
     output_step : time between outputs, s; default: every fixed step, or 200 outputs
     start : time at the start, s
     state : start from here (`run.state()`) instead of the initial values; with the same settings it continues bit for bit
-    formulation, integrator : "auto" selects tree for open systems, with gauss4 when a step is given and dop853
-        otherwise, and directors with energy-momentum-6 for closed ones and for conservative runs of 100 000 steps or more
+    formulation, integrator : "auto": with a step tree and gauss4, or directors and energy-momentum-6 for closed systems, drives and 100 000
+        conservative steps or more; without one tree, or rotation-matrix where many loops build on each other, and dop853
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
     estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit

@@ -237,6 +237,8 @@ AROUND = [
     # the reference and joints of one's own
     Mutation("model/joint_building.py", "axes of users' joints", 'self.axis(value, where) if key.startswith(("axis", "direction")) else value', "value", "tests/model/test_join.py"),
     Mutation("model/joint_words.py", "what every argument of a joint is", 'if parameter.name != "self":', 'if parameter.name not in ("self", "second"):', "tests/test_site.py -k docstrings_say"),
+    Mutation("model/drives.py", "ends of bodies by name", "if place == known:", "if False:", "tests/test_drive_words.py -k what_follows"),
+    Mutation("model/drives.py", "points in their plane", "for axis in plane or", "for axis in", "tests/test_drive_words.py -k what_follows"),
     # videos of shaded solids
     Mutation("view/facets.py", "the sun on faces", "SUN * np.maximum(normals @ sun, 0.0)", "SUN", "tests/view/test_solid_video.py -k brighter"),
     Mutation("view/solid_frames.py", "faces move with their bodies", "+ origins[self.body, None]", "+ origins[0]", "tests/view/test_solid_video.py -k where_it_is"),

@@ -30,7 +30,19 @@ GAP = 1e-9  # m: a larger distance between the two points of a joint is a gap
 
 @dataclass(frozen=True)
 class Check:
-    """What `check()` found. Print it; `faults` must be empty for the system to run, `notes` are worth reading."""
+    """What `check()` found. Print it; `faults` must be empty for the system to run, `notes` are worth reading.
+
+    Attributes
+    ----------
+    degrees_of_freedom : None where the model has faults, or the loops were not analysed
+    bodies, joints, loads, constraints : numbers of them
+    loops : names of joints that close loops
+    free : names of bodies that move freely, since nothing connects them to the ground
+    gaps : by joint or constraint, how far the drawing is from closing there, m
+    unassembled : why loops cannot be closed with the values that were set; None where they can
+    prescribed : number of coordinates that motions and servos prescribe
+    notes, faults, suspicions : sentences: what is worth reading, what prevents a run, and what is possible but probably a mistake
+    """
 
     name: str
     bodies: int
@@ -44,9 +56,9 @@ class Check:
     constraints: int = 0
     redundancy: Redundancy | None = None
     gaps: dict[str, float] = field(default_factory=dict)
-    unassembled: str | None = None  # why the loops cannot be closed with the values set
-    prescribed: int = 0  # coordinates that motions and servos prescribe
-    suspicions: list[str] = field(default_factory=list)  # probable mistakes
+    unassembled: str | None = None
+    prescribed: int = 0
+    suspicions: list[str] = field(default_factory=list)
 
     @property
     def freedoms(self) -> int | None:

@@ -100,7 +100,10 @@ class Dynamics(NearNames):
 
     @door(state=AT, effort=maybe(NUMBERS))
     def acceleration(self, state: State | None = None, effort: Any = None) -> np.ndarray:
-        """Derivatives of the joint rates; `effort` replaces the efforts of springs, dampers and motors at joints."""
+        """Derivatives of the joint rates, (n,), rad/s^2 or m/s^2.
+
+        `effort` (n,), N m or N, replaces the efforts of springs, dampers and motors at joints.
+        """
         drives = self.frozen.system.drives
         if drives:
             raise FormulationError(
@@ -115,7 +118,7 @@ class Dynamics(NearNames):
 
     @door(state=AT, acceleration=maybe(NUMBERS))
     def inverse(self, state: State | None = None, acceleration: Any = None) -> np.ndarray:
-        """Joint efforts that produce an acceleration (default zero), with the forces on bodies acting.
+        """Joint efforts (N m or N) that produce an acceleration (rad/s^2 or m/s^2, default zero), with the forces on bodies acting.
 
         With motors that have no law, entries are their efforts and the accelerations of their coordinates, in this
         order (`inputs`): inverse dynamics of closed mechanisms. Otherwise (open systems only) one entry per joint rate.
@@ -158,7 +161,7 @@ class Dynamics(NearNames):
 
     @door(state=AT)
     def mass_matrix(self, state: State | None = None) -> np.ndarray:
-        """Mass matrix (n, n) of the joint rates, one inverse dynamics per column."""
+        """Mass matrix (n, n) of the joint rates, kg, kg m or kg m^2, one inverse dynamics per column."""
         bias = self.inverse(state)
         return np.array([self.inverse(state, column) - bias for column in np.eye(len(bias))]).T
 
@@ -232,5 +235,14 @@ def _finite(array: np.ndarray, what: str) -> np.ndarray:
 
 @door(system=SYSTEM, formulation=TEXT)
 def dynamics(system: System, formulation: str = OPEN) -> Dynamics:
-    """The equations of a system, to be evaluated at any state."""
+    """The equations of a system, to be evaluated at any state.
+
+    Parameters
+    ----------
+    formulation : "tree", "moving-frame", ...: whose equations; their results are the same
+
+    Returns
+    -------
+    dynamics : a Dynamics: `acceleration`, `inverse`, `mass_matrix`, `reactions`, energies and momenta at a state
+    """
     return Dynamics(system, formulation)

@@ -248,6 +248,12 @@ def reduce(system: System, state: State | None = None, basis: Any = None) -> Red
 
     Parameters
     ----------
-    basis : (6 n, f) velocities of all bodies that the constraints allow, by which the reduced speeds are measured; default: an orthonormal one
+    state : default: the initial one
+    basis : (6 n, f) velocities of all bodies that the constraints allow, by which the reduced speeds are measured: of each body in turn the
+        velocity of its centre of mass (m/s) and its angular velocity (rad/s), world axes, one column per speed; default: an orthonormal one
+
+    Returns
+    -------
+    reduction : a Reduction: `basis`, `speeds`, `mass_matrix`, `force`, `acceleration`, `constraint_forces`, and `run(duration, output_step)`
     """
     return Reduction(system, state, basis)

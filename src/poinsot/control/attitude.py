@@ -99,7 +99,14 @@ def euler_attitude(body: Body, K: Any, L: Any, R_a: Any = 1.0, *, limits: Any = 
 
     It brings the body to rest at Theta = 0 with V = Omega' J Omega / 2 + Theta' K R_a Theta / 2, where K R_a must be symmetric and positive
     definite and L R_a positive definite. It is singular at theta2 = 90 degrees: the torque grows without bound, and the law fails there.
-    K (N m/rad), L (N m s/rad) and R_a are numbers, diagonals or matrices.
+
+    Parameters
+    ----------
+    body : the body; the torque N acts on it, in its axes (N m)
+    K, L : N m/rad and N m s/rad: numbers, diagonals or matrices
+    R_a : without unit: a number, a diagonal or a matrix
+    limits : of the torque, N m: a number (-limit to limit), or for each of three components a number or a pair
+    name : of the feedback
     """
     where = f"euler_attitude of {body.label()}"
     R = gain_matrix(R_a, 3, f"{where}: R_a")
@@ -119,7 +126,17 @@ def attitude(
     """A law on SO(3): N = -k_R e_R - k_W Omega, e_R = (P A - A' P)^v / 2, with A the attitude relative to `target` (a rotation).
 
     V = Omega' J Omega / 2 + k_R tr(P (1 - A)) / 2 falls with V' = -k_W |Omega|^2, and every attitude but the unstable ones half a turn
-    away goes to the target. k_R in N m, k_W in N m s; P a number, a diagonal or a symmetric positive definite matrix.
+    away goes to the target.
+
+    Parameters
+    ----------
+    body : the body; the torque N acts on it, in its axes (N m)
+    k_R : N m
+    k_W : N m s
+    P : weights without unit: a number, a diagonal or a symmetric positive definite matrix
+    target : attitude of the body, a rotation in any form; default: that of the world axes
+    limits : of the torque, N m: a number (-limit to limit), or for each of three components a number or a pair
+    name : of the feedback
     """
     where = f"attitude of {body.label()}"
     weights = positive_definite(gain_matrix(P, 3, f"{where}: P"), f"{where}: P")

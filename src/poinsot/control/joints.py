@@ -154,9 +154,19 @@ def pd(
 ) -> Feedback:
     """PD control of joints: u = -kp (q - target) - kd (q' - target') and, with `gravity`, what holds all bodies against gravity.
 
-    kp (N m/rad or N/m) and kd are numbers, one for each joint, or positive definite matrices; `target` numbers, or a po.Signal with one
-    number for each joint. Open systems only, with `gravity`. Where it controls all joints that move, with `gravity`, a constant target and
+    Open systems only, with `gravity`. Where it controls all joints that move, with `gravity`, a constant target and
     a symmetric kp, it has the Lyapunov function V = kinetic energy + e' kp e / 2, with V' = -q' kd q' as long as nothing else does work.
+
+    Parameters
+    ----------
+    joints : revolute and prismatic joints of a system in space; the law adds a motor to each
+    kp : N m/rad or N/m: a number, one for each joint, or a positive definite matrix
+    kd : N m s/rad or N s/m, in the same forms
+    target : rad or m: a number, one for each joint, or a po.Signal with one for each joint
+    gravity : whether efforts also hold all bodies against gravity
+    limits : of the efforts, N m or N: a number (-limit to limit), or for each a number or a pair
+    period : s, of a sampled law; None: continuous
+    name : of the feedback
     """
     return _made(pd_law, joints, {"K": kp, "D": kd}, target, gravity, limits, period, name or "pd")
 
@@ -169,6 +179,12 @@ def pid(
     """PID control of joints: as `pd`, and the integrals of ki (q - target), which the controller keeps as its states.
 
     It is continuous; for a sampled one write the law of the integrals as they are after a sample.
+
+    Parameters
+    ----------
+    joints, kp, kd, target, gravity, limits, name : as of `pd`
+    ki : N m/(rad s) or N/(m s), in the forms of kp
+    period : None
     """
     if period is not None:
         raise ModelError("pid: the integrals of this law are continuous; leave out period=, or write a sampled law with po.Feedback")
@@ -179,9 +195,17 @@ def pid(
 def computed_torque(joints: Sequence[Joint], kp: Any, kd: Any, *, target: Any = 0.0, limits: Any = None, name: str = "") -> Feedback:
     """Computed torque: u = M(q) (target'' - kd e' - kp e) + h(q, q'), so that the errors obey e'' + kd e' + kp e = 0 exactly.
 
-    All freedoms of the system must be joints that the law controls; kp (1/s^2) and kd (1/s) are numbers, one for each joint, or positive
-    definite matrices. What other forces than gravity do is not compensated. With a symmetric kp its Lyapunov function is
+    What other forces than gravity do is not compensated. With a symmetric kp its Lyapunov function is
     V = e' e' / 2 + e kp e / 2, with V' = -e' kd e'.
+
+    Parameters
+    ----------
+    joints : all joints of the system that move, revolute and prismatic; the law adds a motor to each
+    kp : 1/s^2: a number, one for each joint, or a positive definite matrix
+    kd : 1/s, in the same forms
+    target : rad or m: a number, one for each joint, or a po.Signal with one for each joint
+    limits : of the efforts, N m or N: a number (-limit to limit), or for each a number or a pair
+    name : of the feedback
     """
     joints = _joints("computed_torque", joints)
     free = _uncontrolled(_system("computed_torque", joints), joints)

@@ -22,7 +22,16 @@ SYSTEM = instance(System, "a System")
 
 
 class Linear(NamedTuple):
-    """Linear equations x' = A x + B u about an equilibrium, x = (coordinates, rates) less those of it, u efforts less `effort`."""
+    """Linear equations x' = A x + B u about an equilibrium, x = (coordinates, rates) less those of it, u efforts less `effort`.
+
+    Attributes
+    ----------
+    A : (2 n, 2 n) of n joint coordinates, then their rates
+    B : (2 n, inputs)
+    names : of the coordinates, joint after joint
+    coordinates : (n,) at the equilibrium, rad or m
+    effort : (inputs,) that hold it there, N m or N
+    """
 
     A: np.ndarray
     B: np.ndarray
@@ -47,9 +56,17 @@ def regulator_lyapunov(t: float, x: Any, p: Any) -> float:
 
 @door(system=SYSTEM)
 def linearise(system: System, inputs: Sequence[Motor], state: Any = None) -> Linear:
-    """Linearise an open system about an equilibrium at rest: that of the initial values, or joint coordinates by name, {"pole": 0.0}.
+    """Linearise an open system about an equilibrium at rest. The derivatives are differences of sixth order over 3e-3 rad or m on either side.
 
-    `inputs` are motors without a law. The derivatives are differences of sixth order over 1e-3 rad or m on either side.
+    Parameters
+    ----------
+    system : an open system whose joints turn or slide
+    inputs : motors without a law, N m or N
+    state : the equilibrium, joint coordinates by joint, {"pole": 0.0} (rad, m); default: the initial values
+
+    Returns
+    -------
+    linear : `A` and `B` of x' = A x + B u, `names`, `coordinates` and the `effort` at the equilibrium
     """
     from poinsot.analysis.dynamics import dynamics
 
@@ -103,8 +120,18 @@ def lqr(
 ) -> Feedback:
     """The regulator u = u0 - K (x - x0) that minimises the integral of x' Q x + u' R u of the system linearised about a state.
 
-    x are all joint coordinates, then all joint rates. Q and R are numbers, diagonals or positive definite matrices (Q may be singular). V = x' P x
-    is a Lyapunov function of the linear system, and near the state of the system itself.
+    x are all joint coordinates (rad, m), then all joint rates. V = x' P x is a Lyapunov function of the linear system, and near the state
+    of the system itself.
+
+    Parameters
+    ----------
+    system : an open system whose joints turn or slide
+    inputs : motors without a law; their efforts are u, N m or N
+    Q, R : weights of x and of u, in units that make the sum meaningful: numbers, diagonals or positive definite matrices (Q may be singular)
+    state : the equilibrium, joint coordinates by joint, {"pole": 0.0} (rad, m); default: the initial values
+    limits : of the efforts, N m or N: a number (-limit to limit), or for each a number or a pair
+    period : s, of a sampled law; None: continuous
+    name : of the feedback
     """
     from scipy.linalg import LinAlgError, solve_continuous_are
 

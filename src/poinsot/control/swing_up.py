@@ -35,10 +35,17 @@ def swing_up_lyapunov_rate(t: float, x: Any, p: Any) -> float:
 
 @door(joint=instance(Joint, "a revolute joint"), name=TEXT)
 def swing_up(joint: Joint, k: float, *, limits: Any = None, name: str = "") -> Feedback:
-    """Energy shaping for a pendulum, one body on a revolute joint to the ground: u = -k (E - E_up) q', k in s/(N m).
+    """Energy shaping for a pendulum, one body on a revolute joint to the ground: u = -k (E - E_up) q'.
 
     V = (E - E_up)^2 / 2 falls until the pendulum swings up to its upright position, also with limits. At rest in the lowest position nothing
     moves: give it a small rate.
+
+    Parameters
+    ----------
+    joint : a revolute joint whose first body is the ground; its second body carries no other
+    k : gain, s: N m per J and rad/s
+    limits : of the torque, N m: a number (-limit to limit) or a pair
+    name : of the feedback
     """
     system, body, motions = joint.system, joint.second, joint.motions()
     label = f"swing_up of {joint.label()}"

@@ -103,7 +103,7 @@ class Live:
     run : the last run that did not fail (a Trajectory)
     values : the positions of the sliders that `run` belongs to, by name
     computed, failed : number of runs at positions that were asked for, and how many of them failed
-    closed : whether it is still served
+    closed : whether its server has ended
     """
 
     def __init__(self, variants: Variants, port: int):

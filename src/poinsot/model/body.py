@@ -62,22 +62,22 @@ class Body(Element):
 
     @property
     def x(self) -> Coordinate:
-        """World x of the body's origin."""
+        """World x of the body's origin (m), as a coordinate: to prescribe, or for a law to see."""
         return Point(self, (0.0, 0.0, 0.0)).x
 
     @property
     def y(self) -> Coordinate:
-        """World y of the body's origin."""
+        """World y of the body's origin (m), as a coordinate: to prescribe, or for a law to see."""
         return Point(self, (0.0, 0.0, 0.0)).y
 
     @property
     def z(self) -> Coordinate:
-        """World z of the body's origin."""
+        """World z of the body's origin (m), as a coordinate: to prescribe, or for a law to see."""
         return Point(self, (0.0, 0.0, 0.0)).z
 
     @property
     def angle(self) -> Coordinate:
-        """In a planar system: its angle from the drawing, rad."""
+        """In a planar system: its angle from the drawing (rad, positive about the normal), as a coordinate: to prescribe, or for a law to see."""
         return Coordinate(self, "angle")
 
     @property
@@ -94,7 +94,7 @@ class Body(Element):
 
     def set(self, **values: Any) -> None:
         """Initial motion of a body that is free to move: velocity (m/s, of the origin, world axes), angular_velocity (rad/s, world)
-        or angular_velocity_body (rad/s, body axes), position and rotation (instead of the drawing's).
+        or angular_velocity_body (rad/s, body axes), position (m) and rotation (in any form) instead of the drawing's.
 
         A body carried by a joint gets its initial motion from the joint: `joint.set(...)`.
         """
@@ -172,15 +172,15 @@ class Point(NearNames):
 
     @property
     def x(self) -> Coordinate:
-        """World x of the point."""
+        """World x of the point (m), as a coordinate: to prescribe, or for a law to see."""
         return Coordinate(self, "x")
 
     @property
     def y(self) -> Coordinate:
-        """World y of the point."""
+        """World y of the point (m), as a coordinate: to prescribe, or for a law to see."""
         return Coordinate(self, "y")
 
     @property
     def z(self) -> Coordinate:
-        """World z of the point."""
+        """World z of the point (m), as a coordinate: to prescribe, or for a law to see."""
         return Coordinate(self, "z")

@@ -61,7 +61,7 @@ class Drive(Element, ABC):
         named = [motor.name for motor in self.motors() if motor is not None]
         verb = "follows" if len(self.outputs) == 1 else "follow"
         by = f" by {', '.join(named)}" if named else ""
-        return f"{self.label().capitalize()}: {', '.join(map(repr, self.outputs))} {verb} a signal{by}."
+        return f"{self.label().capitalize()}: {', '.join(map(_in_words, self.outputs))} {verb} a signal{by}."
 
     def faults(self) -> list[str]:
         """Coordinates that are not scalar or belong to another system; a signal of the wrong size."""
@@ -228,6 +228,22 @@ def _signal(drive: Drive, given: Any) -> Signal:
     if callable(given):
         return Signal(given)
     raise ModelError(f"{drive.label()}: must follow a po.Signal or a function of time, not {short_repr(given)}")
+
+
+def _in_words(coordinate: Any) -> str:
+    """A coordinate as it is written: of the origin or an end of a body by name, of another point with its place in the body frame (m)."""
+    owner = coordinate.owner if isinstance(coordinate, Coordinate) else None
+    if not isinstance(owner, Point):
+        return repr(coordinate)
+    body, place = owner.body, owner.position
+    if not any(place):
+        return f"{body.name}.{coordinate.name}"
+    for end, known in zip(("start", "end"), body.ends or ()):
+        if place == known:
+            return f"{body.name}.{end}.{coordinate.name}"
+    plane = body.system.plane if body.system is not None else None
+    numbers = ", ".join(f"{place['xyz'.index(axis)]:.6g}" for axis in plane or "xyz")
+    return f"{body.name}.at(({numbers})).{coordinate.name}"
 
 
 def _fault(drive: Drive, coordinate: Any) -> str | None:

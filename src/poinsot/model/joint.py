@@ -133,11 +133,11 @@ class Joint(Element, ABC):
 
     @abstractmethod
     def motions(self) -> tuple[Motion, ...]:
-        """Elementary motions from the first frame to the second."""
+        """Elementary motions from the first frame to the second, one per name in `names`: `Helical`, `Ball`, `Translation`."""
 
     @abstractmethod
     def rows(self) -> tuple[Row, ...]:
-        """Constraint rows between the two frames."""
+        """Constraint rows between the two frames: `Coincide`, `Slide`, `Dot`, `Linked`."""
 
     def axes(self) -> tuple[tuple[str, Vector], ...]:
         """The joint's axes, with the name of their argument."""
@@ -166,14 +166,17 @@ class Joint(Element, ABC):
         return sum(motion.rates for motion in self.motions())
 
     def set(self, **values: Any) -> None:
-        """Initial coordinates and rates by name; `rate=` takes all rates at once. Values that were set are held by assembly."""
+        """Initial coordinates (rad, m; a ball: a rotation in any form) and rates (rad/s, m/s) by name; `rate=` takes all rates at once.
+
+        Values that were set are held by assembly.
+        """
         if self.system is None:
             raise ModelError(f"{self.label()}: belongs to no system; add it first")
         self.system.set_initial(self, values)
 
     @door(name=TEXT)
     def coordinate(self, name: str) -> Coordinate:
-        """One of its scalar coordinates, by name."""
+        """One of its scalar coordinates (rad or m) by name, such as `joint.coordinate("angle1")`, to drive, to lock, or for a law to see."""
         if name not in self.names or not isinstance(self.motions()[self.names.index(name)], Helical):
             scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
             raise ModelError(
@@ -183,17 +186,17 @@ class Joint(Element, ABC):
 
     @property
     def angle(self) -> Coordinate:
-        """The joint's angle, as a coordinate to drive."""
+        """The joint's angle (rad, right-handed about its axis), as a coordinate: to drive, to lock, or for a law to see."""
         return self.coordinate("angle")
 
     @property
     def displacement(self) -> Coordinate:
-        """The joint's displacement, as a coordinate to drive."""
+        """The joint's displacement (m, positive along its axis), as a coordinate: to drive, to lock, or for a law to see."""
         return self.coordinate("displacement")
 
     @property
     def rate(self) -> Rate:
-        """The rate of its only scalar coordinate, for feedback laws; joints with several name one: `joint.angle.rate`."""
+        """The rate of its only scalar coordinate (rad/s or m/s), for feedback laws; joints with several name one: `joint.angle.rate`."""
         scalars = [n for n, m in zip(self.names, self.motions()) if isinstance(m, Helical)]
         if len(scalars) != 1:
             known = ", ".join(f"joint.coordinate('{name}').rate" for name in scalars) or "none"

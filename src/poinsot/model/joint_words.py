@@ -19,13 +19,16 @@ ARGUMENTS = {
     "pitch": "translation along the axis, m per turn; negative: left-handed",
     "direction": "direction of the coordinate x, in the plane; default: the world x axis where it lies in the plane",
     "data": "further fields of the class, by name",
-    "name": "of the joint; results are `run[name]`, with coordinates, rates, `force` (N) and `torque` (N m); default: revolute1, ...",
+    "name": "of the joint; results are `run[name]`, with coordinates, rates, `force` (N) and `torque` (N m); default: its kind and a number",
 }
 OWN = {  # where an argument means something else
     ("universal", "axis"): "the first axis, in the drawing, fixed in the first body",
     ("planar", "axis"): "normal of the plane, in the drawing; default: z, or the normal of a planar system",
 }
-DEFAULTS = {"at": "default: the centre of mass of the second body", "axis": "default in a planar system: its normal"}
+DEFAULTS = {
+    "at": "default: the centre of mass of the second body, or of the first where the second is the ground",
+    "axis": "default in a planar system: its normal",
+}
 
 
 def explained(build: T) -> T:

@@ -84,7 +84,13 @@ def _around(axis: str, along: float, across: float) -> tuple[float, float, float
 @door(x=NUMBER, y=NUMBER, z=NUMBER, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Box(Shape):
-    """A cuboid with edges x, y, z (m)."""
+    """A cuboid with its centre at the origin of the body frame and its edges along the axes.
+
+    Parameters
+    ----------
+    x, y, z : lengths of the edges along the axes of the body, m
+    mass, density : kg, or kg/m^3: one of the two; neither where the shape is only a look
+    """
 
     x: float
     y: float
@@ -108,7 +114,14 @@ class Box(Shape):
 @door(radius=NUMBER, length=NUMBER, axis=TEXT, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Cylinder(Shape):
-    """A solid cylinder of a radius and length (m) along an axis of the body."""
+    """A solid cylinder with its centre at the origin of the body frame.
+
+    Parameters
+    ----------
+    radius, length : m
+    axis : axis of the body along which it lies, "x", "y" or "z"
+    mass, density : kg, or kg/m^3: one of the two; neither where the shape is only a look
+    """
 
     radius: float
     length: float
@@ -134,7 +147,14 @@ class Cylinder(Shape):
 @door(radius=NUMBER, length=maybe(NUMBER), mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Rod(Shape):
-    """A solid round rod along the body's x axis; with `between=` its length (m) is the distance between the two points."""
+    """A solid round rod along the body's x axis, with its centre at the origin of the body frame.
+
+    Parameters
+    ----------
+    radius : m
+    length : m; of a body that is placed `between=` two points it is their distance, and is left out
+    mass, density : kg, or kg/m^3: one of the two; neither where the shape is only a look
+    """
 
     radius: float
     length: float | None = None
@@ -171,7 +191,13 @@ class Rod(Shape):
 @door(radius=NUMBER, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Sphere(Shape):
-    """A solid ball of a radius (m)."""
+    """A solid ball with its centre at the origin of the body frame.
+
+    Parameters
+    ----------
+    radius : m
+    mass, density : kg, or kg/m^3: one of the two; neither where the shape is only a look
+    """
 
     radius: float
     mass: float | None = None
@@ -193,7 +219,15 @@ class Sphere(Shape):
 @door(radius=NUMBER, thickness=NUMBER, axis=TEXT, mass=maybe(NUMBER), density=maybe(NUMBER))
 @dataclass(frozen=True)
 class Disc(Shape):
-    """A round disc of a radius (m) about an axis of the body; thin unless a thickness (m) is given."""
+    """A round disc with its centre at the origin of the body frame.
+
+    Parameters
+    ----------
+    radius : m
+    thickness : m; 0: a thin disc, which needs a mass
+    axis : axis of the body about which it is round, "x", "y" or "z"
+    mass, density : kg, or kg/m^3: one of the two; neither where the shape is only a look
+    """
 
     radius: float
     thickness: float = 0.0
@@ -220,7 +254,13 @@ class Disc(Shape):
 @door()
 @dataclass(frozen=True)
 class Composite(Shape):
-    """Several shapes welded together: a list of shapes or of (shape, position) or (shape, position, rotation) in the body frame."""
+    """Several shapes welded together, each with its own mass or density.
+
+    Parameters
+    ----------
+    parts : a list of shapes, or of (shape, position) or (shape, position, rotation): position in the body frame (m), rotation in any form
+    mass, density : None: the parts have them
+    """
 
     parts: Any
     mass: None = None

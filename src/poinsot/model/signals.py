@@ -75,7 +75,7 @@ class Signal(NearNames):
         return copy(self)
 
     def at(self, t: float) -> np.ndarray:
-        """Value, rate and acceleration (3, size) at a time."""
+        """Value, rate and acceleration (3, size) at a time (s): rad, rad/s, rad/s^2, or m, m/s, m/s^2."""
         rows = [None if f is None else self._read(f, t) for f in (self.function, self.rate, self.acceleration)]
         if rows[1] is None or rows[2] is None:
             samples = np.array([self._read(self.function, t + d) for d in np.arange(-4, 5) * STEP])
@@ -142,7 +142,7 @@ class Polynomials(Signal):
         return new
 
     def at(self, t: float) -> np.ndarray:
-        """Value, rate and acceleration (3, size) at a time."""
+        """Value, rate and acceleration (3, size) at a time (s): rad, rad/s, rad/s^2, or m, m/s, m/s^2."""
         inside = min(max(t, self.times[0]), self.times[-1])
         j = min(int(np.searchsorted(self.times, inside, side="right")) - 1, len(self.times) - 2)
         result = self._derivatives(j, inside - self.times[j], 3)
@@ -181,7 +181,14 @@ class Polynomials(Signal):
 @record_arguments
 @door(start=NUMBER, end=NUMBER, to=NUMBERS, begin=NUMBERS)
 def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
-    """A smooth step from `begin` to `to` between two times (s): polynomial of degree 7, three continuous derivatives."""
+    """A smooth step: a polynomial of degree 7 with three continuous derivatives, constant before and after.
+
+    Parameters
+    ----------
+    start, end : times, s
+    to : value at and after the end, rad or m: a number, or several
+    begin : value until the start, in the same form
+    """
     span = end - start
     if not (span > 0 and within(start) and within(end)):
         raise ModelError(f"step: must end after it starts, not from {start!r} to {end!r} s")
@@ -199,7 +206,13 @@ def step(start: float, end: float, to: Any, begin: Any = 0.0) -> Polynomials:
 @record_arguments
 @door(times=NUMBERS, values=NUMBERS)
 def spline(times: Sequence[float], values: Any) -> Polynomials:
-    """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends."""
+    """A spline of degree 5 through points, at rest at both ends: four continuous derivatives inside, two at the ends.
+
+    Parameters
+    ----------
+    times : (n,) s, increasing
+    values : at these times, rad or m: (n,), or (n, k) of a signal of k numbers
+    """
     from scipy.interpolate import make_interp_spline
 
     at, points = _points("spline", times, values)
@@ -211,7 +224,13 @@ def spline(times: Sequence[float], values: Any) -> Polynomials:
 @record_arguments
 @door(times=NUMBERS, values=NUMBERS)
 def table(times: Sequence[float], values: Any) -> Polynomials:
-    """Linear interpolation between points: the value is continuous, its rate is not."""
+    """Linear interpolation between points: the value is continuous, its rate is not.
+
+    Parameters
+    ----------
+    times : (n,) s, increasing
+    values : at these times, rad or m, or N m or N as the effort of a motor: (n,), or (n, k) of a signal of k numbers
+    """
     at, points = _points("table", times, values)
     slopes = np.diff(points, axis=0) / np.diff(at)[:, None]
     return Polynomials(at, np.stack([points[:-1], slopes], axis=1))

@@ -47,6 +47,12 @@ class System(JointMaking, NearNames):
     name : of the system, used in messages and files
     gravity : acceleration vector (m/s^2, world), or None for none; always given
     plane : None for space; "xy", "yz", "zx" or "xz" for a planar system: 2-vectors, scalar angles and inertias
+
+    Attributes
+    ----------
+    ground : the body that does not move; points and directions of it are those of the world
+    bodies, joints, loads, constraints, drives : lists of what was added; `system["name"]` is any of them
+    initial : initial values that were set, by element, as numbers (rad, m, rad/s, m/s; rotations as quaternions wxyz)
     """
 
     def __init__(self, name: str = "system", *, gravity: Any, plane: str | None = None):

@@ -201,20 +201,20 @@ class Samples(NearNames):
 
     @property
     def coordinates(self) -> np.ndarray:
-        """Coordinates of all joints, joint after joint."""
+        """Coordinates of all joints, joint after joint: rad, m, quaternions wxyz of balls; (n, coordinates)."""
         start = BODY_MOTION * len(self.frozen.layout.bodies)
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_C])]
 
     @property
     def rates(self) -> np.ndarray:
-        """Rates of all joints, joint after joint."""
+        """Rates of all joints, joint after joint: rad/s, m/s; (n, rates)."""
         start = BODY_MOTION * len(self.frozen.layout.bodies) + int(self.frozen.layout.sizes[N_C])
         return self.motion[..., start : start + int(self.frozen.layout.sizes[N_R])]
 
 
 class Trajectory(Tabled, Samples):
-    """A run: times `t` (n,), and at each of them poses, velocities, joint coordinates, reactions, energies.
-    `print(run.audit)` reports how well it conserves.
+    """A run: times `t` (n,) in s, and at each of them poses, velocities, joint coordinates, reactions, energies. `print(run.audit)` reports how
+    well it conserves; `run.formulation.name`, `run.record.integrator` and `run.record.settings` say how it was computed.
 
     `run["link"]` gives the results of a body, `run["joint"]` of a joint, `run["motor"]` of a force; elements themselves work as keys as well.
     """
