@@ -191,7 +191,10 @@ function makeView() {
     made.load(runs);
     made.marks = new Marks(made, runs[0], byId("spots"));
     made.overlays.push(made.marks);
-    made.onDraw = () => made.marks.write();
+    made.onDraw = () => {
+      made.marks.write();
+      if (view) notes();
+    };
     return made;
   } catch (error) {
     if (hasWebGL()) {
@@ -262,7 +265,11 @@ function toggle(id) {
 }
 function notes() {
   const grid = byId("grid").getAttribute("aria-pressed") === "true";
-  byId("notes").textContent = view && grid ? `grid ${short(view.floor.cell)} m` : "";
+  const [shown, all] = view ? view.names : [0, 0], words = [];
+  if (shown < all) words.push(`${shown} of ${all} names; zoom in for more`);
+  if (view && grid) words.push(`grid ${short(view.floor.cell)} m`);
+  const text = words.join("\n");
+  if (byId("notes").textContent !== text) byId("notes").textContent = text;
 }
 for (const id of Object.keys(OPTIONS)) byId(id).addEventListener("click", () => toggle(id));
 byId("labels").setAttribute("aria-pressed", String(drawing.joints <= MANY_NAMES));

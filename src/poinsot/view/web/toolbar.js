@@ -102,6 +102,8 @@ class Toolbar {
       words.push(`loads up to about ${[force ? `${about(force)} N` : "", torque ? `${about(torque)} N m (arcs)` : ""].filter(Boolean).join(", ")}`);
     }
     if (this.pressed("reactions")) words.push(`reactions up to about ${about(scales.reactions[0])} N`);
+    const crowded = this.runs.find((run) => run.data.arrowsLeftOut);
+    if (crowded && (this.pressed("loads") || this.pressed("reactions"))) words.push(`arrows of the first ${crowded.arrows.length} loads and reactions only`);
     if (this.pressed("grid")) words.push(`grid ${short(this.view.floor.cell)} m`);
     this.byId("notes").replaceChildren(...words.map((text) => element("div", {}, text)), this.byId("named"));
   }
