@@ -9,6 +9,7 @@ from loops import four_bar
 from poinsot.analysis.freedoms import freedoms
 from poinsot.view.preview import moved, preview_data
 from poinsot.view.resample import unpack
+from systems import chain
 
 PLACES = """() => poinsot.runs[0].scene.bodies.map((_, b) => {
   const p = poinsot.runs[0].world(b + 1, poinsot.view.camera.up.clone().set(0, 0, 0), poinsot.view.camera.up.clone());
@@ -72,6 +73,15 @@ def test_freedoms_swing_along_their_screws(page):
     assert page.get_attribute("#jointaxes", "aria-pressed") == "false" and page.picture() != before
     page.locator("#freedoms button").first.click()
     assert page.evaluate("document.getElementById('freedom').value") == "0"
+
+
+def test_names_without_room_are_counted(browser, tmp_path):  # noqa: F811
+    with Opened(browser, po.write_html(chain(64), tmp_path / "chain.html"), viewport=NARROW) as opened:
+        assert opened.inner_text("#notes").startswith("grid ")
+        opened.keyboard.press("n")
+        opened.evaluate("poinsot.view.draw()")
+        shown = opened.locator("#names span:visible").count()
+        assert 10 < shown < 64 and opened.inner_text("#notes").startswith(f"{shown} of 128 names; zoom in for more\ngrid ")
 
 
 def test_a_drawing_in_a_notebook_on_a_narrow_screen_and_without_webgl(browser, playwright, tmp_path):  # noqa: F811
