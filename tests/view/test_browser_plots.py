@@ -192,6 +192,27 @@ def test_names_do_not_overlap(page):
     assert page.locator("#names span:visible").count() == 0
 
 
+def test_names_are_counted_once(page):
+    """Also those that lose their place as bodies move."""
+    page.evaluate("poinsot.toolbar.toggle('labels')")
+    for t in (0.0, 0.9, 0.3):
+        page.evaluate(f"poinsot.clock.set({t}); poinsot.view.draw()")
+        assert page.evaluate("poinsot.view.names[1]") == LINKS and page.evaluate("poinsot.view.names[0]") == page.locator("#names span:visible").count()
+    page.evaluate("poinsot.toolbar.toggle('labels'); poinsot.view.draw()")
+
+
+def test_menus_stay_in_the_picture_and_close(browser, run, tmp_path):
+    with Opened(browser, run.write_html(tmp_path / "narrow.html"), viewport={"width": 420, "height": 800}) as narrow:
+        for menu in ("#more", "#view", "#save"):
+            narrow.locator(f"{menu} summary").click()
+            narrow.until(f"document.querySelector('{menu}').open")
+            narrow.wait_for_timeout(50)
+            box, stage = narrow.locator(f"{menu} > div").bounding_box(), narrow.locator(".stage").bounding_box()
+            assert box["x"] >= stage["x"] and box["x"] + box["width"] <= stage["x"] + stage["width"]
+            narrow.keyboard.press("Escape")
+            assert narrow.locator("details.menu[open]").count() == 0
+
+
 def test_names_keep_away_from_the_corners(page):
     """The view is moved so that the chain passes behind the axes, and behind the notes."""
     page.evaluate("poinsot.clock.set(0.6); poinsot.toolbar.toggle('labels'); poinsot.view.draw()")

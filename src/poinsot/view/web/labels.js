@@ -36,10 +36,10 @@ class Labels {
       entry.z = p.z;
       entry.inside = p.z < 1 && entry.x > 0 && entry.x < width && entry.y > 0 && entry.y < height;
     }
+    for (const entry of this.entries) entry.first = (entry.label !== null && !entry.label.hidden) || isPicked(entry, picked);
     for (const first of [true, false]) { // those that are shown keep their places before others get theirs, so that names do not flicker
       for (const entry of this.entries) {
-        const had = entry.label !== null && !entry.label.hidden;
-        if (!entry.inside || (had || isPicked(entry, picked)) !== first) continue;
+        if (!entry.inside || entry.first !== first) continue;
         all += 1;
         if (this.put(entry, width, height)) shown += 1;
         else if (entry.label) entry.label.hidden = true;

@@ -263,13 +263,14 @@ function toggle(id) {
   }
   notes();
 }
+let noted = "";
 function notes() {
   const grid = byId("grid").getAttribute("aria-pressed") === "true";
   const [shown, all] = view ? view.names : [0, 0], words = [];
   if (shown < all) words.push(`${shown} of ${all} names; zoom in for more`);
   if (view && grid) words.push(`grid ${short(view.floor.cell)} m`);
-  const text = words.join("\n");
-  if (byId("notes").textContent !== text) byId("notes").textContent = text;
+  if (words.join() !== noted) byId("notes").replaceChildren(...words.map((text) => element("div", {}, text)));
+  noted = words.join();
 }
 for (const id of Object.keys(OPTIONS)) byId(id).addEventListener("click", () => toggle(id));
 byId("labels").setAttribute("aria-pressed", String(drawing.joints <= MANY_NAMES));
