@@ -75,6 +75,19 @@ def test_freedoms_swing_along_their_screws(page):
     assert page.evaluate("document.getElementById('freedom').value") == "0"
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_scene_has_the_colours_of_the_theme(browser, tmp_path, scheme):  # noqa: F811
+    with Opened(browser, po.write_html(four_bar(), tmp_path / "drawing.html"), color_scheme=scheme) as opened:
+        for theme in (scheme, {"light": "dark", "dark": "light"}[scheme]):
+            assert opened.evaluate("document.documentElement.dataset.theme") == theme
+            drawn = opened.evaluate("""(({ iron, floor, marks }) => [iron, floor.gridMaterial, marks.axisRods.mesh.material])(poinsot.view)
+              .map(({ color }) => color.getHexString())""")
+            wanted = opened.evaluate("""['iron', 'grid', 'accent']
+              .map((name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim().slice(1))""")
+            assert drawn == wanted
+            opened.keyboard.press("d")
+
+
 def test_names_without_room_are_counted(browser, tmp_path):  # noqa: F811
     with Opened(browser, po.write_html(chain(64), tmp_path / "chain.html"), viewport=NARROW) as opened:
         assert opened.inner_text("#notes").startswith("grid ")

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from poinsot.errors import ModelError, SettingsError
 from poinsot.formulations.contract import BODY_MOTION
@@ -125,6 +124,8 @@ def _whirled(start: np.ndarray, end: np.ndarray, turned: np.ndarray, s: np.ndarr
     """Rotations (k, 3, 3) at fractions s (k, 1) of intervals in which bodies turn by the rotation vectors `turned` (k, 3), rad, and a little more,
     which is spread evenly. The shorter rotation from one end to the other would be the wrong one.
     """
+    from scipy.spatial.transform import Rotation  # half a second; drawings of systems do without
+
     rest = Rotation.from_matrix(end @ (Rotation.from_rotvec(turned).as_matrix() @ start).transpose(0, 2, 1)).as_rotvec()
     return np.asarray(Rotation.from_rotvec(s * rest).as_matrix() @ Rotation.from_rotvec(s * turned).as_matrix() @ start)
 
