@@ -42,7 +42,8 @@ def test_pictures_of_the_construction(run):
     motion = run["handle"].poinsot()
     polhode, herpolhode, momentum, rolling = motion.plot(at=2.0).axes
     assert [axes.get_title() for axes in (polhode, herpolhode, momentum, rolling)] == [
-        "polhode [rad/s]", "herpolhode [rad/s]", "momentum sphere [kg m²/s]", "rolling, t = 2 s"]  # fmt: skip
+        "polhode [rad/s]", "herpolhode [rad/s]", "momentum sphere [$10^{-3}$ kg m²/s]", "rolling, t = 2 s"]  # fmt: skip
+    assert momentum.xaxis.get_major_formatter()(-0.0025, 0) == "\u22122.5"
     for axes, path in ((polhode, motion.polhode), (momentum, motion.momentum_body)):
         points = blue(axes)
         assert max(np.abs(points - p).max(axis=1).min() for p in path[::50]) < 1e-9 * np.abs(path).max()
