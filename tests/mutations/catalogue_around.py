@@ -232,13 +232,19 @@ AROUND = [
     Mutation("files/runs/spreadsheets.py", "formulas in names", 'made.data_type = "s"', "pass", "tests/results/test_tables.py -k formulas"),
     Mutation("results/views.py", "angular velocity of a joint in its first frame", '"...ij,...j->...i", self._coordinate(k)', '"...ji,...j->...i", self._coordinate(k)', "tests/results/test_words.py -k between_its_bodies"),
     Mutation("files/models/former.py", "files with former words", 'ARGUMENTS = {("motion", "follows"): "signal"}', "ARGUMENTS = {}", "tests/results/test_words.py -k former_words_load"),
-    Mutation("view/panels.py", "plots over another result", "thinned(one.t, values) if over is None else", "thinned(one.t, values) if True else", "tests/results/test_tables.py -k over_another"),
+    Mutation("view/panels.py", "plots over another result", "if over is None:\n                axes.plot", "if True:\n                axes.plot", "tests/results/test_tables.py -k over_another"),
     Mutation("progress.py", "bars in notebooks are renewed", "handle.update(html, raw=True)", "pass", "tests/results/test_notebook_bar.py"),
     # the reference and joints of one's own
     Mutation("model/joint_building.py", "axes of users' joints", 'self.axis(value, where) if key.startswith(("axis", "direction")) else value', "value", "tests/model/test_join.py"),
     Mutation("model/joint_words.py", "what every argument of a joint is", 'if parameter.name != "self":', 'if parameter.name not in ("self", "second"):', "tests/test_site.py -k docstrings_say"),
     Mutation("model/drives.py", "ends of bodies by name", "if place == known:", "if False:", "tests/test_drive_words.py -k what_follows"),
     Mutation("model/drives.py", "points in their plane", "for axis in plane or", "for axis in", "tests/test_drive_words.py -k what_follows"),
+    # long runs, fast bodies
+    Mutation("view/resample.py", "outputs in step with no period", "(k + (k * GOLDEN) % 1.0)", "k", "tests/view/test_long_runs.py -k in_step"),
+    Mutation("view/plots.py", "dots of long curves are not connected", 'linestyle="", marker="."', 'marker="."', "tests/view/test_long_runs.py -k consist"),
+    Mutation("view/drawing.py", "whole turns between outputs", "np.linalg.norm(spins, axis=-1) > FAR", "np.linalg.norm(spins, axis=-1) > 1e9 * FAR", "tests/view/test_long_runs.py -k fast"),
+    Mutation("view/page_curves.py", "energies that do not change", 'entry["still"] = entry["change"]', "pass", "tests/view/test_page_results.py -k do_not_change"),
+    Mutation("view/page_data.py", "arrows that are left out are said", "len(shown) > MOST", "len(shown) > 2 * MOST", "tests/view/test_page_results.py -k more_arrows"),
     # videos of shaded solids
     Mutation("view/facets.py", "the sun on faces", "SUN * np.maximum(normals @ sun, 0.0)", "SUN", "tests/view/test_solid_video.py -k brighter"),
     Mutation("view/solid_frames.py", "faces move with their bodies", "+ origins[self.body, None]", "+ origins[0]", "tests/view/test_solid_video.py -k where_it_is"),

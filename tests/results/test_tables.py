@@ -220,6 +220,7 @@ def test_notebooks_show_tables_with_escaped_names():
     for shown in (run.audit, s.check(), run.names(), run.summary()):
         html = shown._repr_html_()
         assert html.startswith("<table>") and "<script>" not in html and "<b>" not in html and "<i>" not in html
+    assert repr(run.audit) == str(run.audit)
     assert "&lt;script&gt;" in run.audit._repr_html_() and "<td" in s.check()._repr_html_() and ">cost<" in run.audit._repr_html_()
 
 

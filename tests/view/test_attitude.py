@@ -42,7 +42,8 @@ def test_pictures_of_the_construction(run):
     motion = run["handle"].poinsot()
     polhode, herpolhode, momentum, rolling = motion.plot(at=2.0).axes
     assert [axes.get_title() for axes in (polhode, herpolhode, momentum, rolling)] == [
-        "polhode [rad/s]", "herpolhode [rad/s]", "momentum sphere [kg m²/s]", "rolling, t = 2 s"]  # fmt: skip
+        "polhode [rad/s]", "herpolhode [rad/s]", "momentum sphere [$10^{-3}$ kg m²/s]", "rolling, t = 2 s"]  # fmt: skip
+    assert momentum.xaxis.get_major_formatter()(-0.0025, 0) == "\u22122.5"
     for axes, path in ((polhode, motion.polhode), (momentum, motion.momentum_body)):
         points = blue(axes)
         assert max(np.abs(points - p).max(axis=1).min() for p in path[::50]) < 1e-9 * np.abs(path).max()
@@ -93,6 +94,19 @@ def resting():
     return s
 
 
+# corners of the plane at a part of the run, in units of the picture
+CORNERS = """(part) => {
+  const { clock, view } = poinsot;
+  clock.set(clock.start + part * (clock.end - clock.start));
+  view.draw();
+  const { plane, wide } = view.overlays[0];
+  return [[-wide, -wide], [-wide, wide], [wide, -wide], [wide, wide]].map(([x, y]) => {
+    const corner = view.low.clone().set(x, y, 0).applyMatrix4(plane.matrixWorld).project(view.camera);
+    return [corner.x, corner.y];
+  });
+}"""
+
+
 def test_the_page_shows_it(run, browser, tmp_path):  # noqa: F811
     """The contact, the plane's normal and its distance in the page are those of the results; curves grow with time."""
     motion = run["handle"].poinsot()
@@ -122,5 +136,16 @@ def test_the_page_shows_it(run, browser, tmp_path):  # noqa: F811
         page.evaluate("poinsot.clock.set(1.0)")
         page.evaluate("poinsot.view.reset()")
         assert page.picture() == before and page.messages == []
+        page.select_option("#poinsot", label="handle")
+        for theme in ("light", "dark"):
+            assert page.evaluate("document.documentElement.dataset.theme") == theme
+            assert page.evaluate("poinsot.view.overlays[0].polhodeInk.color.getHexString()") == page.evaluate(
+                "getComputedStyle(document.documentElement).getPropertyValue('--polhode').trim().slice(1)"
+            )
+            page.keyboard.press("d")
+        page.evaluate("poinsot.toolbar.reset(); poinsot.view.draw()")
+        for t in (0.0, 0.5, 1.0):  # the plane is in the picture
+            corners = page.evaluate(CORNERS, t)
+            assert all(-1 <= x <= 1 and -1 <= y <= 1 for x, y in corners), corners
     with Opened(browser, po.simulate(resting(), 0.02, step=0.01).write_html(tmp_path / "still.html")) as page:
         assert not page.is_visible("#poinsot") and page.messages == []

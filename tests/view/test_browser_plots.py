@@ -117,6 +117,16 @@ def test_plots_and_pictures_are_saved(page, run):
     rows = list(csv.reader(io.StringIO(page.evaluate("poinsot.files.csvOf(poinsot.panels.cards[0])"))))
     assert rows[0] == ["t [s]", "Angle of joint1 [rad]", "rate of angle of joint1 [rad/s]"]
     assert float(rows[51][2]) == pytest.approx(run["joint1"].rate[50], rel=1e-5)
+    page.evaluate("poinsot.panels.cards[0].choose('joint2.force', 'joint1.angle|0')")
+    rows = list(csv.reader(io.StringIO(page.evaluate("poinsot.files.csvOf(poinsot.panels.cards[0])"))))
+    assert rows[0] == ["t [s]", "Angle of joint1 [rad]", *(f"reaction force in joint2 {axis} [N]" for axis in "xyz")]
+    assert np.array(rows[1:], float)[:, 0] == pytest.approx(run.t, abs=1e-14)
+    assert float(rows[51][4]) == pytest.approx(run["joint2"].force[50, 2], rel=1e-6)
+    page.evaluate("poinsot.panels.cards[0].choose('energies', 'time')")
+    rows = list(csv.reader(io.StringIO(page.evaluate("poinsot.files.csvOf(poinsot.panels.cards[0])"))))
+    assert rows[0][2] == "kinetic energy, change since the start [J]"
+    assert float(rows[51][2]) == pytest.approx(run.kinetic[50] - run.kinetic[0], rel=1e-6)
+    page.evaluate("poinsot.panels.cards[0].choose('joint1.rate', 'joint1.angle|0')")
     name, content = saved(page, lambda: entry("Picture (SVG)"))
     svg = ET.fromstring(content)
     curves = [e.get("d") for e in svg.iter("{http://www.w3.org/2000/svg}path") if e.get("d").count("L") == len(run.t) - 1]
@@ -172,14 +182,56 @@ def test_standard_views_and_parallel_projection(page):
 
 def test_names_do_not_overlap(page):
     page.evaluate("poinsot.clock.set(0.6); poinsot.toolbar.toggle('labels'); poinsot.toolbar.toggle('jointnames'); poinsot.view.draw()")
-    boxes = page.evaluate("""[...document.querySelectorAll('#names span:not([hidden])')]
+    boxes = page.evaluate("""[...document.querySelectorAll('#names span:not([hidden]), #triad, #notes')]
       .map((s) => s.getBoundingClientRect()).map((b) => [b.left, b.right, b.top, b.bottom])""")
-    assert len(boxes) > 20 and page.evaluate("poinsot.view.names") == [len(boxes), 128]
-    assert f"{len(boxes)} of 128 names" in page.inner_text("#named")
+    assert len(boxes) > 22 and page.evaluate("poinsot.view.names") == [len(boxes) - 2, 128]
+    assert f"{len(boxes) - 2} of 128 names" in page.inner_text("#named")
     for (l1, r1, t1, b1), (l2, r2, t2, b2) in itertools.combinations(boxes, 2):
         assert l1 >= r2 or l2 >= r1 or t1 >= b2 or t2 >= b1
     page.evaluate("poinsot.toolbar.toggle('labels'); poinsot.toolbar.toggle('jointnames'); poinsot.view.draw()")
     assert page.locator("#names span:visible").count() == 0
+
+
+def test_names_are_counted_once(page):
+    """Also those that lose their place as bodies move."""
+    page.evaluate("poinsot.toolbar.toggle('labels')")
+    for t in (0.0, 0.9, 0.3):
+        page.evaluate(f"poinsot.clock.set({t}); poinsot.view.draw()")
+        assert page.evaluate("poinsot.view.names") == [page.locator("#names span:visible").count(), LINKS]
+    page.evaluate("poinsot.toolbar.toggle('labels'); poinsot.view.draw()")
+
+
+def test_menus_stay_in_the_picture_and_close(browser, run, tmp_path):
+    with Opened(browser, run.write_html(tmp_path / "narrow.html"), viewport={"width": 420, "height": 800}) as narrow:
+        for menu in ("#more", "#view", "#save"):
+            narrow.locator(f"{menu} summary").click()
+            narrow.until(f"document.querySelector('{menu}').open")
+            narrow.wait_for_timeout(50)
+            box, stage = narrow.locator(f"{menu} > div").bounding_box(), narrow.locator(".stage").bounding_box()
+            assert box["x"] >= stage["x"] and box["x"] + box["width"] <= stage["x"] + stage["width"]
+            narrow.keyboard.press("Escape")
+            assert narrow.locator("details.menu[open]").count() == 0
+
+
+def test_names_keep_away_from_the_corners(page):
+    """The view is moved so that the chain passes behind the axes, and behind the notes."""
+    page.evaluate("poinsot.clock.set(0.6); poinsot.toolbar.toggle('labels'); poinsot.view.draw()")
+    inside = lambda a, b: a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]  # noqa: E731
+    rect = "((e) => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })"
+    for corner, link in (("#triad", 32), ("#notes", 60)):
+        x, y, width, height = page.evaluate(f"{rect}(document.querySelector('{corner}'))")
+        from_x, from_y = on_screen(page, f"poinsot.runs[0].world({link}, {{ x: 0, y: 0, z: 0 }}, poinsot.view.low.clone())")
+        page.mouse.move(from_x, from_y)
+        page.mouse.down(button="right")
+        page.mouse.move(x + 0.5 * width, y + 0.5 * height, steps=4)
+        page.mouse.up(button="right")
+        page.evaluate("poinsot.view.draw()")
+        behind = on_screen(page, f"poinsot.runs[0].world({link}, {{ x: 0, y: 0, z: 0 }}, poinsot.view.low.clone())")
+        place = page.evaluate(f"{rect}(document.querySelector('{corner}'))")
+        names = page.evaluate(f"[...document.querySelectorAll('#names span:not([hidden])')].map({rect})")
+        assert inside([*behind, 1, 1], place) and names and not any(inside(name, place) for name in names)
+        page.evaluate("poinsot.toolbar.reset()")
+    page.evaluate("poinsot.toolbar.toggle('labels'); poinsot.view.draw()")
 
 
 def test_arrows_tell_their_values_and_can_be_scaled(page, run):

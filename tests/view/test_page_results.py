@@ -71,6 +71,20 @@ def test_what_is_rounding_is_not_shown_at_first(bars):
     assert "rounding" not in series(rough)["energy_error"] and groups(rough)["energy_error"]["shown"]
 
 
+def test_energies_that_do_not_change_are_not_shown_at_first():
+    s = po.System("spinning", gravity=None)
+    s.body("box", po.Box(0.1, 0.2, 0.3, mass=1.0)).set(angular_velocity_body=(0.1, 5.0, 0.1))
+    run = po.simulate(s, 1.0, step=0.01)
+    told = series(run)
+    assert 0 < told["kinetic"]["still"] == np.abs(run.kinetic - run.kinetic[0]).max() and told["potential"]["still"] == 0
+    assert "rounding" not in told["kinetic"] and not groups(run)["energies"]["shown"]
+
+
+def test_more_arrows_than_a_page_has_are_said():
+    several, more = (page_data([po.simulate(chain(n), 0.02, step=0.01)], ["a"], 4e6)["runs"][0] for n in (120, 121))
+    assert len(several["arrows"]) == len(more["arrows"]) == 120 and not several["arrowsLeftOut"] and more["arrowsLeftOut"]
+
+
 def test_choices_are_in_the_order_of_the_model(bars):
     sections = list(dict.fromkeys(group["section"] for group in page_data([bars], ["a"], 2e6)["groups"]))
     assert sections == ["System", "crank", "coupler", "rocker", "base", "elbow", "knee", "foot"]

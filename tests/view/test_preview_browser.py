@@ -9,6 +9,7 @@ from loops import four_bar
 from poinsot.analysis.freedoms import freedoms
 from poinsot.view.preview import moved, preview_data
 from poinsot.view.resample import unpack
+from systems import chain
 
 PLACES = """() => poinsot.runs[0].scene.bodies.map((_, b) => {
   const p = poinsot.runs[0].world(b + 1, poinsot.view.camera.up.clone().set(0, 0, 0), poinsot.view.camera.up.clone());
@@ -72,6 +73,28 @@ def test_freedoms_swing_along_their_screws(page):
     assert page.get_attribute("#jointaxes", "aria-pressed") == "false" and page.picture() != before
     page.locator("#freedoms button").first.click()
     assert page.evaluate("document.getElementById('freedom').value") == "0"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_scene_has_the_colours_of_the_theme(browser, tmp_path, scheme):  # noqa: F811
+    with Opened(browser, po.write_html(four_bar(), tmp_path / "drawing.html"), color_scheme=scheme) as opened:
+        for theme in (scheme, {"light": "dark", "dark": "light"}[scheme]):
+            assert opened.evaluate("document.documentElement.dataset.theme") == theme
+            drawn = opened.evaluate("""(({ iron, floor, marks }) => [iron, floor.gridMaterial, marks.axisRods.mesh.material])(poinsot.view)
+              .map(({ color }) => color.getHexString())""")
+            wanted = opened.evaluate("""['iron', 'grid', 'accent']
+              .map((name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim().slice(1))""")
+            assert drawn == wanted
+            opened.keyboard.press("d")
+
+
+def test_names_without_room_are_counted(browser, tmp_path):  # noqa: F811
+    with Opened(browser, po.write_html(chain(64), tmp_path / "chain.html"), viewport=NARROW) as opened:
+        assert opened.inner_text("#notes").startswith("grid ")
+        opened.keyboard.press("n")
+        opened.evaluate("poinsot.view.draw()")
+        shown = opened.locator("#names span:visible").count()
+        assert 10 < shown < 64 and opened.inner_text("#notes").startswith(f"{shown} of 128 names; zoom in for more\ngrid ")
 
 
 def test_a_drawing_in_a_notebook_on_a_narrow_screen_and_without_webgl(browser, playwright, tmp_path):  # noqa: F811

@@ -20,7 +20,7 @@ from poinsot.results.trajectory import Trajectory
 from poinsot.simulation import simulate
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Runs of one system in many formulations and by many integrators; print it to read the table.
 
@@ -92,6 +92,9 @@ class Comparison:
             events=() if self.task is None else self.task.events,
             progress=False,
         )
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def __str__(self) -> str:
         from poinsot.comparison.table import text

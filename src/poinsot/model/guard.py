@@ -167,7 +167,7 @@ def _misfit(parameters: Any, ordered: Sequence[str], args: Sequence[Any], kwargs
     if len(args) > len(ordered):
         by_name = ", ".join(f"{name}=" for name in known if name not in ordered)
         wanted = ", ".join(name for name in ordered if name != "self")
-        return f"takes only {wanted or 'nothing'} by position" + (f"; give by name: {by_name}" if by_name else "")
+        return f"{f'takes only {wanted}' if wanted else 'takes nothing'} by position" + (f"; give by name: {by_name}" if by_name else "")
     given, optional = {*ordered[: len(args)], *kwargs}, (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     needed = [p.name for p in parameters.values() if p.default is p.empty and p.kind not in optional]
     return f"needs {', '.join(f'{name}=' for name in needed if name not in given)}"

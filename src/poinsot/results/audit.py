@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NOTICED = 1e-4  # of energy_scale: more energy in forbidden velocities is reported
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit:
     """Numbers of an audit; print it to read it. None: not applicable to this run.
 
@@ -106,6 +106,9 @@ class Audit:
     def to_dict(self) -> dict[str, Any]:
         """All numbers by name."""
         return asdict(self)
+
+    def __repr__(self) -> str:
+        return str(self)
 
     def _repr_html_(self) -> str:
         first, *lines = str(self).split("\n")

@@ -46,10 +46,12 @@ def count(run: Trajectory) -> int:
 
 
 def arrows(run: Trajectory, chosen: np.ndarray) -> list[Arrow]:
-    """Reactions and loads at the chosen outputs. Those that are always zero, or have no point to be drawn at, are left out."""
+    """Reactions and loads at the chosen outputs: up to `MOST`, and one more if there are more. Those that are always zero, or have no point to
+    be drawn at, are left out.
+    """
     found: list[Arrow] = []
     for arrow in _all(run, chosen):
-        if len(found) == MOST:
+        if len(found) > MOST:
             break
         if np.all(np.isfinite(arrow.values)) and np.any(arrow.values):
             found.append(arrow)

@@ -201,3 +201,9 @@ def _space(axes: Any, reach: float, side: float, title: str, labels: tuple[str, 
         return
     axes.set(xlabel=labels[0], ylabel=labels[1], zlabel=labels[2])
     axes.locator_params(nbins=3)
+    power = 3 * int(np.floor(np.log10(reach) / 3)) if reach > 0 else 0
+    if power:  # numbers with many digits would cover the names of the axes
+        name, _, unit = title.partition(" [")
+        axes.set_title(f"{name} [$10^{{{power}}}$ {unit}")
+        for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+            axis.set_major_formatter(lambda x, _: f"{x / 10.0**power:.3g}".replace("-", "\u2212"))

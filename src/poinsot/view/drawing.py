@@ -21,6 +21,7 @@ from poinsot.view.skeleton import pinned, sticks, ties
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
+FAR = 2.0  # rad between two outputs: a body that turns further is interpolated with its angular velocity
 FLAT = 1e-6  # relative to the size of a picture: a thinner motion is planar
 MOST_INSTANTS = 1000  # largest number of instants in a strobe picture
 WINDINGS = 7  # of a drawn spring
@@ -29,7 +30,8 @@ COIL = 0.018  # radius of a drawn spring, relative to the size of the picture
 
 
 class Scene:
-    """A run at some times (m,), s, as lines in the world. Poses are interpolated: positions linearly, attitudes by the shorter rotation.
+    """A run at some times (m,), s, as lines in the world. Poses are interpolated: positions linearly, attitudes by the shorter rotation, and
+    where a body turns fast with its angular velocity.
 
     Attributes
     ----------
@@ -110,7 +112,22 @@ def poses(run: Trajectory, times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     b[..., 3:] *= np.where(np.sum(a[..., 3:] * b[..., 3:], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     mixed = (1.0 - s) * a + s * b
     attitude = mixed[..., 3:] / np.linalg.norm(mixed[..., 3:], axis=-1, keepdims=True)
-    return mixed[..., :3], matrices(attitude)
+    turns = matrices(attitude)
+    spins = 0.5 * sum(run.motion[k, : n * BODY_MOTION].reshape(len(times), n, BODY_MOTION)[..., 10:13] for k in (before, after)) * gap[:, None, None]
+    fast = np.linalg.norm(spins, axis=-1) > FAR
+    if fast.any():
+        turns[fast] = _whirled(matrices(a[fast, 3:]), matrices(b[fast, 3:]), spins[fast], np.broadcast_to(s, (*fast.shape, 1))[fast])
+    return mixed[..., :3], turns
+
+
+def _whirled(start: np.ndarray, end: np.ndarray, turned: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Rotations (k, 3, 3) at fractions s (k, 1) of intervals in which bodies turn by the rotation vectors `turned` (k, 3), rad, and a little more,
+    which is spread evenly. The shorter rotation from one end to the other would be the wrong one.
+    """
+    from scipy.spatial.transform import Rotation  # half a second; drawings of systems do without
+
+    rest = Rotation.from_matrix(end @ (Rotation.from_rotvec(turned).as_matrix() @ start).transpose(0, 2, 1)).as_rotvec()
+    return np.asarray(Rotation.from_rotvec(s * rest).as_matrix() @ Rotation.from_rotvec(s * turned).as_matrix() @ start)
 
 
 def followed(run: Trajectory, what: Any) -> tuple[str, int, np.ndarray]:

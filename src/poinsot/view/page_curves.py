@@ -15,7 +15,7 @@ from poinsot.results.quantities import Quantity, names, quantity
 from poinsot.view.bearings import SUFFIX as BEARING
 from poinsot.view.bearings import bearing_load, has_bearing
 from poinsot.view.colours import ENERGIES
-from poinsot.view.resample import POINTS, extremes, pack
+from poinsot.view.resample import extremes, pack, scattered
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -35,7 +35,7 @@ class Curves:
     Attributes
     ----------
     series : name to label, unit, and per component its name and packed points; energies are packed as changes since the start, `from` (J).
-        What is rounding and nothing else has its largest value in `rounding`
+        What is rounding and nothing else has its largest value in `rounding`, an energy whose change is that its largest change in `still`
     left_out : how many further quantities the run has
     """
 
@@ -51,7 +51,7 @@ class Curves:
             self.series[name] = entry
         for joint in run.system.joints:
             if f"{joint.name}.force" in self.series and has_bearing(joint):
-                entry, size = _packed(run, bearing_load(run, joint), together=True)
+                entry, size = _packed(run, bearing_load(run, joint))
                 if spent + size > budget:
                     break
                 spent += size
@@ -151,7 +151,7 @@ def _further(run: Trajectory) -> list[str]:
 
 
 def _is_rounding(series: dict[str, Any], group: dict[str, Any]) -> bool:
-    return all("rounding" in series[name] for name in group["of"])
+    return all(("still" if group.get("relative") else "rounding") in series[name] for name in group["of"])
 
 
 def _mark_rounding(run: Trajectory, series: dict[str, Any]) -> None:
@@ -171,6 +171,9 @@ def _mark_rounding(run: Trajectory, series: dict[str, Any]) -> None:
         scale = scales.get(name, by_unit.get(entry["unit"], 0.0))
         if 0.0 < entry["largest"] <= ROUNDING * scale:
             entry["rounding"] = entry["largest"]
+        if "change" in entry and entry["change"] <= ROUNDING * run.audit.energy_scale:
+            entry["still"] = entry["change"]
+        entry.pop("change", None)
         del entry["largest"]
 
 
@@ -193,24 +196,31 @@ def _by_importance(run: Trajectory) -> list[str]:
     return [name for name in dict.fromkeys([*first, *known]) if name in there]
 
 
-def _packed(run: Trajectory, found: Quantity, together: bool = False) -> tuple[dict[str, Any], int]:
-    """A quantity as the page reads it, and its size in bytes. Times count from the start of the run; `together`: the same for all components."""
+def _packed(run: Trajectory, found: Quantity) -> tuple[dict[str, Any], int]:
+    """A quantity as the page reads it, and its size in bytes. Times count from the start of the run.
+
+    Where not all outputs are kept, those in `common` are of the same times for all quantities, so that one can be drawn over another.
+    """
     values = found.values[:, None] if found.values.ndim == 1 else found.values
     parts = []
     shared = len(found.t) == len(run.t)
     values = np.asarray(values, float)
-    common = np.unique(np.concatenate([extremes(c, POINTS // 2) for c in values.T])) if together and len(found.t) > POINTS else None
     for k, column in enumerate(values.T):
-        kept = extremes(column) if common is None else common
+        kept = extremes(column)
         zero = float(column[0]) if found.name in ENERGIES else 0.0
         part: dict[str, Any] = {"name": found.components[k] if found.components else "", "y": pack(column[kept] - zero)}
         if found.name in ENERGIES:
             part["from"] = zero
         if not (shared and len(kept) == len(run.t)):
             part["t"] = pack(found.t[kept] - run.t[0])
+            if shared:
+                part["common"] = pack(column[scattered(len(column))] - zero)
         parts.append(part)
-    size = sum(len(part["y"]) + len(part.get("t", "")) for part in parts)
-    return {"label": found.label, "unit": found.unit, "parts": parts, "largest": float(np.abs(values).max(initial=0.0))}, size
+    size = sum(len(part[key]) for part in parts for key in ("y", "t", "common") if key in part)
+    entry = {"label": found.label, "unit": found.unit, "parts": parts, "largest": float(np.abs(values).max(initial=0.0))}
+    if found.name in ENERGIES:
+        entry["change"] = float(np.abs(values - values[0]).max())
+    return entry, size
 
 
 def _capital(words: str) -> str:

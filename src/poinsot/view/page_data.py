@@ -10,12 +10,12 @@ import numpy as np
 
 from poinsot.formulations.contract import BODY_MOTION
 from poinsot.model.rotation import matrices
-from poinsot.view.arrows import arrows, count
+from poinsot.view.arrows import MOST, arrows, count
 from poinsot.view.attitude_page import ellipsoids
 from poinsot.view.happenings import happenings
 from poinsot.view.page_curves import Curves, groups
 from poinsot.view.page_trails import given_trails
-from poinsot.view.resample import POINTS, frame_indices, pack
+from poinsot.view.resample import POINTS, frame_indices, pack, scattered
 from poinsot.view.scene import describe
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
     kept = max(min(frames, int(SHARE * room / each)), min(frames, FEWEST))
     chosen = frame_indices(run.t, kept)
     rows = run.motion[chosen, BODY_MOTION : (n + 1) * BODY_MOTION].reshape(len(chosen), n, BODY_MOTION)
+    shown = arrows(run, chosen)
     curves = Curves(run, plots, (1 - SHARE) * room)
     return {
         "name": name,
@@ -81,8 +82,10 @@ def run_data(run: Trajectory, name: str, budget: float, frames: int, plots: Sequ
         "speeds": pack(_speeds(run, rows)),
         "spins": pack(rows[..., 10:13]) if turning else "",
         "ellipsoids": ellipsoids(run) if turning else [],
-        "arrows": [_arrow_data(arrow) for arrow in arrows(run, chosen)],
-        "outputTimes": pack(run.t - run.t[0]) if len(run.t) <= POINTS else "",
+        "arrows": [_arrow_data(arrow) for arrow in shown[:MOST]],
+        "arrowsLeftOut": len(shown) > MOST,
+        "outputTimes": pack(run.t - run.t[0], "<f8") if len(run.t) <= POINTS else "",
+        "commonTimes": pack((run.t - run.t[0])[scattered(len(run.t))], "<f8") if len(run.t) > POINTS else "",
         "series": curves.series,
         "happenings": happenings(run),
         "audit": words,

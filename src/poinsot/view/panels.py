@@ -12,7 +12,7 @@ from poinsot.model.drives import Servo
 from poinsot.model.forces import Motor
 from poinsot.model.words import short_repr
 from poinsot.results.quantities import Quantity, names, quantity
-from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_error, heading, thinned, thinned_pair
+from poinsot.view.plots import beside, blank_figure, draw_energies, draw_energy_error, draw_pair, heading, thinned
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
@@ -100,8 +100,10 @@ def draw_quantities(axes: Any, several: Sequence[Quantity], label: str, over: Qu
         columns = one.values.T if one.components else [one.values]
         for component, values in zip(one.components or ("",), columns):
             line_label = component if len(several) == 1 else f"{one.name}.{component}" if component else one.name
-            drawn = thinned(one.t, values) if over is None else thinned_pair(over.values, values)
-            axes.plot(*drawn, linewidth=1.2, label=line_label)
+            if over is None:
+                axes.plot(*thinned(one.t, values), linewidth=1.2, label=line_label)
+            else:
+                draw_pair(axes, over.values, values, linewidth=1.2, label=line_label)
     axes.set_ylabel(_broken(label))
     low, high = min(float(one.values.min()) for one in several), max(float(one.values.max()) for one in several)
     size = max(abs(low), abs(high))

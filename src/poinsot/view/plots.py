@@ -10,12 +10,13 @@ import numpy as np
 from poinsot.errors import PoinsotError
 from poinsot.view.colours import ENERGIES
 from poinsot.view.drawing import Scene, instants, same_scale
-from poinsot.view.resample import extremes
+from poinsot.view.resample import extremes, scattered
 
 if TYPE_CHECKING:
     from poinsot.results.trajectory import Trajectory
 
-DOTS = 4000  # largest number of points of a curve: more are not visible
+DOTS = 4000  # largest number of points of a curve over time: more are not visible
+MOST_PAIRS = 50_000  # points of a curve over another result
 
 
 def blank_figure(size: tuple[float, float]) -> Any:
@@ -73,10 +74,13 @@ def thinned(t: np.ndarray, values: np.ndarray, count: int = DOTS) -> tuple[np.nd
     return t[chosen], values[chosen]
 
 
-def thinned_pair(x: np.ndarray, y: np.ndarray, count: int = DOTS) -> tuple[np.ndarray, np.ndarray]:
-    """A curve y over x with at most about `2 count` points: extremes of both are kept, in order of time."""
-    chosen = np.union1d(extremes(x, count), extremes(y, count))
-    return x[chosen], y[chosen]
+def draw_pair(axes: Any, x: np.ndarray, y: np.ndarray, **style: Any) -> None:
+    """Draw a curve y over x through all outputs; of more than `MOST_PAIRS` some, not connected: lines between them would be no part of the curve."""
+    if len(x) <= MOST_PAIRS:
+        axes.plot(x, y, **style)
+        return
+    chosen = scattered(len(x), MOST_PAIRS)
+    axes.plot(x[chosen], y[chosen], linestyle="", marker=".", markersize=1.5, markeredgewidth=0.0, **style)
 
 
 def path_figure(run: Trajectory, paths: dict[str, np.ndarray], names: Sequence[str]) -> Any:

@@ -7,6 +7,8 @@ import base64
 import numpy as np
 
 POINTS = 1200  # largest number of points of a curve
+SCATTERED = 800  # outputs of a long run that all its curves have
+GOLDEN = 0.6180339887498949
 
 
 def frame_indices(t: np.ndarray, most: int) -> np.ndarray:
@@ -32,6 +34,12 @@ def extremes(values: np.ndarray, most: int = POINTS) -> np.ndarray:
         piece = safe[a:b]
         kept += [a + int(piece.argmin()), a + int(piece.argmax())]
     return np.unique(kept)
+
+
+def scattered(n: int, most: int = SCATTERED) -> np.ndarray:
+    """At most `most` of n outputs, one in every interval but never at the same place in it, so that no period is in step with them."""
+    k = np.arange(min(n, most))
+    return k if n <= most else np.unique(np.concatenate([[0, n - 1], ((k + (k * GOLDEN) % 1.0) * n / most).astype(int)]))
 
 
 def pack(values: np.ndarray, kind: str = "<f4") -> str:

@@ -63,11 +63,11 @@ class Arrows {
     this.drawn += 1;
   }
 
-  /** What the arrow drawn last says when the pointer is on it: a source with a name, a value and a unit. */
-  tell(source, value) {
+  /** What the arrow drawn last says when the pointer is on it: a source with a name, a value and a unit; `about`: whether it lies between outputs that were left out. */
+  tell(source, value, about) {
     if (this.drawn === 0) return;
     const tip = this.tips[this.drawn - 1];
-    if (tip.words === null) Object.assign(tip, { words: source, value });
+    if (tip.words === null) Object.assign(tip, { words: source, value, about });
   }
 
   /** Draw a force or velocity at a point, with a length relative to the reference; `bend`: as an arc, `double`: with two heads. */

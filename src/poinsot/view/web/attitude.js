@@ -1,6 +1,8 @@
 /* Poinsot's construction for one body: its inertia ellipsoid, the plane it rolls on, polhode and herpolhode up to the current time. */
 
-const ELLIPSOID = 0x6f93c9, PLANE = 0xd9a35b, POLHODE = 0x2457a8, HERPOLHODE = 0xb4540a;
+const ELLIPSOID = 0x6f93c9, PLANE = 0xd9a35b;
+const CURVE_INKS = ["polhode", "herpolhode"]; // colours of the style sheet
+const POSES = 24; // of the plane, that the view must contain
 const LARGEST = 0.45, SMALLEST = 0.05; // of the ellipsoid, relative to the size of the scene
 const STILL = 1e-10; // of the largest energy: below it no plane is defined
 
@@ -46,19 +48,20 @@ class PoinsotOverlay {
 
   build() {
     const clear = (colour, opacity) => new THREE.MeshLambertMaterial({ color: colour, transparent: true, opacity, depthWrite: false, side: 2 });
-    const plain = (colour) => new THREE.MeshBasicMaterial({ color: colour });
+    [this.polhodeInk, this.herpolhodeInk] = CURVE_INKS.map(() => new THREE.MeshBasicMaterial());
+    this.recolour();
     const thin = 0.012 * this.reach;
     this.group = new THREE.Group(); // at the centre of mass, along the world
     this.turned = new THREE.Group(); // at the centre of mass, along the body
     const solid = new THREE.Mesh(new THREE.SphereGeometry(1, 48, 32), clear(ELLIPSOID, 0.32));
     solid.scale.set(...this.entry.moments.map((m) => this.scale / Math.sqrt(m)));
     solid.quaternion.copy(this.principal);
-    this.first = new THREE.Mesh(thinTube(this.polhode, thin), plain(POLHODE));
-    this.second = new THREE.Mesh(thinTube(this.herpolhode, thin), plain(HERPOLHODE));
+    this.first = new THREE.Mesh(thinTube(this.polhode, thin), this.polhodeInk);
+    this.second = new THREE.Mesh(thinTube(this.herpolhode, thin), this.herpolhodeInk);
     const across = Math.max(...this.herpolhode.map((p) => p.length()));
     this.wide = 1.15 * Math.max(across, 0.7 * this.reach);
     this.plane = new THREE.Mesh(new THREE.PlaneGeometry(2 * this.wide, 2 * this.wide), clear(PLANE, 0.3));
-    this.spot = new THREE.Mesh(new THREE.SphereGeometry(2.6 * thin, 16, 12), plain(HERPOLHODE));
+    this.spot = new THREE.Mesh(new THREE.SphereGeometry(2.6 * thin, 16, 12), this.herpolhodeInk);
     this.turned.add(solid, this.first);
     this.group.add(this.turned, this.plane, this.second, this.spot);
     for (const mesh of [solid, this.plane]) mesh.renderOrder = 5;
@@ -89,11 +92,27 @@ class PoinsotOverlay {
     }
   }
 
-  /** Points that the view must contain. */
+  /** Colours of the theme. */
+  recolour() {
+    this.polhodeInk.color.set(ink("polhode"));
+    this.herpolhodeInk.color.set(ink("herpolhode"));
+  }
+
+  /** Points that the view must contain: of ellipsoid and plane, at some times of the run. */
   hull() {
+    const { run, wide, reach } = this, { frame, part } = run, found = [], last = run.t.length - 1;
+    for (let k = 0; k <= Math.min(last, POSES); k += 1) {
+      const at = last > POSES ? Math.round((k * last) / POSES) : k;
+      Object.assign(run, last > 0 && at === last ? { frame: at - 1, part: 1 } : { frame: at, part: 0 });
+      this.update();
+      for (const axis of [0, 1, 2]) for (const side of [-reach, reach]) found.push(new THREE.Vector3().setComponent(axis, side).add(this.group.position));
+      if (!this.plane.visible) continue;
+      for (const [x, y] of [[-wide, -wide], [-wide, wide], [wide, -wide], [wide, wide]]) {
+        found.push(new THREE.Vector3(x, y, 0).applyQuaternion(this.plane.quaternion).add(this.plane.position).add(this.group.position));
+      }
+    }
+    Object.assign(run, { frame, part });
     this.update();
-    const far = Math.max(this.reach, this.wide), found = [];
-    for (const axis of [0, 1, 2]) for (const side of [-far, far]) found.push(new THREE.Vector3().setComponent(axis, side).add(this.group.position));
     return found;
   }
 

@@ -1,5 +1,6 @@
 /* Drawing a plot with a pen: axes, grid and curves. Works for canvases and for SVG. */
 
+const DOT = 1.3; // pixels: radius of a point that is not connected
 const NO_ZOOM = { x: null, y: null };
 
 /** Lowest and highest value of curves along x or y; with `within`, only where x lies in that interval. */
@@ -158,7 +159,16 @@ function drawPolarAxes(plot, pen, frame) {
   pen.fillText(unitWords(plot.unit, xMarks.power10), 2, 8);
 }
 
-function drawCurve(pen, frame, { x, y, colour, dash, rounding }) {
+function drawCurve(pen, frame, { x, y, colour, dash, rounding, dots }) {
+  if (dots) {
+    pen.fillStyle = colour;
+    for (let k = 0; k < x.length; k += 1) {
+      pen.beginPath();
+      pen.arc(toX(frame, x[k]), toY(frame, y[k]), DOT, 0, 7);
+      pen.fill();
+    }
+    return;
+  }
   pen.strokeStyle = colour;
   pen.setLineDash(dash);
   pen.beginPath();

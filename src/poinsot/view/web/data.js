@@ -8,6 +8,16 @@ function decode(text, Type = Float32Array) {
   return new Type(bytes.buffer);
 }
 
+const FAR = 2; // rad
+const spin = new THREE.Vector3(), rest = new THREE.Vector3(), left = new THREE.Quaternion(), arrived = new THREE.Quaternion();
+const attitudeNow = new THREE.Quaternion(), whirled = new THREE.Matrix4();
+
+/** The rotation by a part of a rotation vector, rad. */
+function turned(vector, part, out) {
+  const angle = vector.length(), s = angle > 0 ? Math.sin(0.5 * part * angle) / angle : 0;
+  return out.set(s * vector.x, s * vector.y, s * vector.z, Math.cos(0.5 * part * angle));
+}
+
 /** One run: frames of all bodies, arrows, curves. Body 0 is the ground. */
 class Run {
   constructor(data, index) {
@@ -25,6 +35,36 @@ class Run {
     this.curves = new Map();
     this.frame = 0;
     this.part = 0;
+    this.fast = this.spins ? this.fastBodies() : [];
+  }
+
+  /** Bodies that turn so far between two frames that the shorter rotation from one to the other may not be theirs. */
+  fastBodies() {
+    const found = [], { t, spins: w, bodies } = this;
+    for (let b = 0; b < bodies; b += 1) {
+      for (let k = 0; k + 1 < t.length; k += 1) {
+        const i = 3 * (k * bodies + b);
+        if (Math.hypot(w[i], w[i + 1], w[i + 2]) * (t[k + 1] - t[k]) > FAR) {
+          found.push(b + 1);
+          break;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The attitude of such a body now: it turns with its mean angular velocity, and what is left to the next frame is spread evenly. */
+  whirl(body, turn) {
+    const { frame, part, bodies, poses: p, spins: w } = this, a = 7 * (frame * bodies + body - 1), i = 3 * (frame * bodies + body - 1), next = 3 * bodies;
+    const h = this.t[frame + 1] - this.t[frame];
+    spin.set(w[i] + w[i + next], w[i + 1] + w[i + next + 1], w[i + 2] + w[i + next + 2]).multiplyScalar(0.5 * h);
+    turned(spin, 1, left).multiply(turn.set(p[a + 4], p[a + 5], p[a + 6], p[a + 3])).invert(); // the attitude that this would lead to
+    const b = a + 7 * bodies;
+    left.premultiply(arrived.set(p[b + 4], p[b + 5], p[b + 6], p[b + 3]));
+    if (left.w < 0) left.set(-left.x, -left.y, -left.z, -left.w);
+    const size = Math.hypot(left.x, left.y, left.z), angle = 2 * Math.atan2(size, left.w);
+    rest.set(left.x, left.y, left.z).multiplyScalar(size > 0 ? angle / size : 0);
+    return turn.premultiply(turned(spin, part, arrived)).premultiply(turned(rest, part, left)).normalize();
   }
 
   /** Go to a time: the frame before it, and the fraction of the interval to the next. Before the start and after the end the run does not move. */
@@ -35,6 +75,11 @@ class Run {
     this.frame = Math.min(k, Math.max(last - 1, 0));
     const width = last > 0 ? this.t[this.frame + 1] - this.t[this.frame] : 0;
     this.part = width > 0 ? (t - this.t[this.frame]) / width : 0;
+  }
+
+  /** Whether the time is between frames, of a run with outputs that are not among its frames. */
+  get between() {
+    return this.t.length < this.data.outputs && this.part > SAME && this.part < 1 - SAME;
   }
 
   /** Pose of a body now: sets a THREE.Vector3 and a THREE.Quaternion. Rotations are interpolated along the chord and normalised. */
@@ -53,6 +98,7 @@ class Run {
     const sign = same < 0 ? -1 : 1;
     turn.set(mix(p[a + 4], sign * p[b + 4], f), mix(p[a + 5], sign * p[b + 5], f), mix(p[a + 6], sign * p[b + 6], f), mix(p[a + 3], sign * p[b + 3], f));
     turn.normalize();
+    if (this.fast.includes(body)) this.whirl(body, turn);
   }
 
   /** Poses of all bodies now, into `places`. Nothing is allocated. */
@@ -80,6 +126,10 @@ class Run {
       m[o + 9] = g * p[a] + f * p[b];
       m[o + 10] = g * p[a + 1] + f * p[b + 1];
       m[o + 11] = g * p[a + 2] + f * p[b + 2];
+    }
+    for (const body of this.fast) {
+      const o = 12 * body, e = whirled.makeRotationFromQuaternion(this.whirl(body, attitudeNow)).elements;
+      for (let c = 0; c < 3; c += 1) for (let r = 0; r < 3; r += 1) m[o + 3 * c + r] = e[4 * c + r];
     }
   }
 
@@ -117,7 +167,7 @@ class Run {
   curvesOf(quantity) {
     if (!this.curves.has(quantity)) {
       const entry = this.data.series[quantity];
-      if (!this.outputTimes && this.data.outputTimes) this.outputTimes = decode(this.data.outputTimes).map((t) => t + this.start);
+      if (!this.outputTimes && this.data.outputTimes) this.outputTimes = decode(this.data.outputTimes, Float64Array).map((t) => t + this.start);
       this.curves.set(quantity, entry ? entry.parts.map((part) => this.curve(entry, part)) : derivedCurves(this, quantity));
     }
     return this.curves.get(quantity);
@@ -127,7 +177,12 @@ class Run {
     const change = decode(part.y), start = part.from || 0;
     const y = start ? Float64Array.from(change, (value) => value + start) : change;
     const t = part.t ? decode(part.t).map((time) => time + this.start) : this.outputTimes;
-    return { name: part.name, label: entry.label, t, y, change, rounding: entry.rounding };
+    const found = { name: part.name, label: entry.label, t, y, change, rounding: entry.rounding, still: entry.still, thinned: false };
+    if (!part.common) return found;
+    this.commonTimes = this.commonTimes || decode(this.data.commonTimes, Float64Array).map((time) => time + this.start);
+    const moved = decode(part.common); // at times that all curves have
+    const common = { t: this.commonTimes, y: start ? Float64Array.from(moved, (value) => value + start) : moved, change: moved };
+    return { ...found, thinned: true, common };
   }
 }
 

@@ -38,7 +38,7 @@ function derivedCurves(run, quantity) {
       columns[i][k] = value;
     });
   }
-  return columns.map((y, i) => ({ name: "xyz"[i], label: `${DERIVED[what].label} of ${run.scene.bodies[body].name}`, t, y, change: y }));
+  return columns.map((y, i) => ({ name: "xyz"[i], label: `${DERIVED[what].label} of ${run.scene.bodies[body].name}`, t, y, change: y, thinned: run.t.length < run.data.outputs }));
 }
 
 const attitude = new THREE.Quaternion();

@@ -1,6 +1,6 @@
 /* Files that the page writes: plots as SVG and CSV. */
 
-const DIGITS = 9; // of a number in a table; curves are stored with seven
+const DIGITS = 7, DIGITS_64 = 15; // of a number in a table: as many as it is stored with
 
 /** Offer a file for download. */
 function saveFile(name, content, type) {
@@ -39,25 +39,30 @@ function svgOf(card) {
   return pen.finish();
 }
 
-/** The shown curves of a plot as a table. Curves with the same times share their column of times; others have one each. */
+/** The shown curves of a plot as a table. Curves with the same times share their column of times, and of what they are drawn over; others have one each. */
 function csvOf(card) {
   const curves = card.curves.filter((curve) => curve.shown), several = card.panels.runs.length > 1;
   const unit = card.group.unit && card.group.unit !== "1" ? ` [${card.group.unit}]` : "";
   const columns = [];
-  let times = null;
+  let times = null, across = null;
   for (const curve of curves) {
-    const name = several ? `${curve.name} (${curve.run.name})` : curve.name;
+    const head = (part) => `${[curve.part.label, part].filter(Boolean).join(" ")}${card.group.relative ? ", change since the start" : ""}${several ? ` (${curve.run.name})` : ""}${unit}`;
     if (!times || !sameTimes(times, curve.t)) {
       times = curve.t;
+      across = null;
       columns.push({ head: "t [s]", values: curve.t });
     }
-    if (card.plot.kind === "xy") columns.push({ head: `${card.axis.title}${card.axis.unit ? ` [${card.axis.unit}]` : ""}`, values: curve.x });
-    if (card.plot.kind === "polar") columns.push({ head: `${curve.axes[0]}${unit}`, values: curve.x }, { head: `${curve.axes[1]}${unit}`, values: curve.y });
-    else columns.push({ head: `${name}${unit}`, values: curve.y });
+    if (card.plot.kind === "xy" && !(across && sameTimes(across, curve.x))) {
+      across = curve.x;
+      columns.push({ head: `${card.axis.title}${card.axis.unit && card.axis.unit !== "1" ? ` [${card.axis.unit}]` : ""}`, values: curve.x });
+    }
+    if (card.plot.kind === "polar") columns.push({ head: head(curve.axes[0]), values: curve.x }, { head: head(curve.axes[1]), values: curve.y });
+    else columns.push({ head: head(curve.part.name), values: curve.y });
   }
   const rows = Math.max(0, ...columns.map(({ values }) => values.length));
   const lines = [columns.map(({ head }) => quoted(head)).join(",")];
-  for (let k = 0; k < rows; k += 1) lines.push(columns.map(({ values }) => (k < values.length ? Number(values[k].toPrecision(DIGITS)) : "")).join(","));
+  for (const column of columns) column.kept = column.values instanceof Float64Array ? DIGITS_64 : DIGITS;
+  for (let k = 0; k < rows; k += 1) lines.push(columns.map(({ values, kept }) => (k < values.length ? Number(values[k].toPrecision(kept)) : "")).join(","));
   return `${lines.join("\n")}\n`;
 }
 

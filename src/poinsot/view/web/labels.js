@@ -24,6 +24,7 @@ class Labels {
   /** Place those that are switched on. Returns how many are shown, and of how many in the picture. */
   update(camera, width, height, options, picked) {
     this.placed.length = 0;
+    if (options.labels || options.jointnames) for (const id of ["triad", "notes"]) this.reserve(document.getElementById(id));
     this.crowded = this.entries.reduce((n, { kind }) => n + (options[kind] === true ? 1 : 0), 0) > CROWD;
     let shown = 0, all = 0;
     for (const entry of this.entries) {
@@ -35,10 +36,10 @@ class Labels {
       entry.z = p.z;
       entry.inside = p.z < 1 && entry.x > 0 && entry.x < width && entry.y > 0 && entry.y < height;
     }
+    for (const entry of this.entries) entry.first = (entry.label !== null && !entry.label.hidden) || isPicked(entry, picked);
     for (const first of [true, false]) { // those that are shown keep their places before others get theirs, so that names do not flicker
       for (const entry of this.entries) {
-        const had = entry.label !== null && !entry.label.hidden;
-        if (!entry.inside || (had || isPicked(entry, picked)) !== first) continue;
+        if (!entry.inside || entry.first !== first) continue;
         all += 1;
         if (this.put(entry, width, height)) shown += 1;
         else if (entry.label) entry.label.hidden = true;
@@ -58,7 +59,7 @@ class Labels {
       const [dx, dy] = SLOTS[slot];
       const x = entry.x + dx - (slot === 1 ? entry.width : slot > 1 ? entry.width / 2 : 0), y = entry.y + dy;
       if (x < 0 || x + entry.width > width || y < 0 || y + HEIGHT > height || this.covers(x, y, entry.width)) continue;
-      this.placed.push(x, y, entry.width);
+      this.placed.push(x, y, entry.width, HEIGHT);
       entry.slot = slot;
       this.show(entry, x, y);
       return true;
@@ -66,10 +67,15 @@ class Labels {
     return false;
   }
 
+  /** Keep names away from what stands in a corner of the scene; a hidden element has no size. */
+  reserve(corner) {
+    if (corner && corner.offsetHeight) this.placed.push(corner.offsetLeft, corner.offsetTop, corner.offsetWidth, corner.offsetHeight);
+  }
+
   covers(x, y, wide) {
     const p = this.placed;
-    for (let k = 0; k < p.length; k += 3) {
-      if (x < p[k] + p[k + 2] + MARGIN && p[k] < x + wide + MARGIN && y < p[k + 1] + HEIGHT + MARGIN && p[k + 1] < y + HEIGHT + MARGIN) return true;
+    for (let k = 0; k < p.length; k += 4) {
+      if (x < p[k] + p[k + 2] + MARGIN && p[k] < x + wide + MARGIN && y < p[k + 1] + p[k + 3] + MARGIN && p[k + 1] < y + HEIGHT + MARGIN) return true;
     }
     return false;
   }

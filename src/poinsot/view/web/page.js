@@ -28,17 +28,19 @@ function audits() {
     if (runs.length > 1) byId("audit").append(element("h3", {}, run.name));
     byId("audit").append(...auditLines(run.audit));
   }
-  const quiet = pageData.groups.filter(({ key, of }) => (key === "energy_error" || key.startsWith("opening_")) && of.every((name) => runs.every((run) => (run.data.series[name]?.rounding ?? null) !== null)));
+  const noise = ({ relative }, series) => (relative ? series?.still : series?.rounding) ?? null;
+  const folded = ({ key }) => ["energies", "energy_error"].includes(key) || key.startsWith("opening_");
+  const quiet = pageData.groups.filter((group) => folded(group) && group.of.every((name) => runs.every((run) => noise(group, run.data.series[name]) !== null)));
   byId("rounding").hidden = quiet.length === 0;
-  byId("rounding").replaceChildren(element("summary", {}, "At rounding level, not plotted"), ...quiet.map(({ title, unit, of }) => {
-    const most = Math.max(...runs.map((run) => run.data.series[of[0]].rounding));
-    return element("p", {}, `${title}: at most ${short(most)} ${pretty(unit)}`);
+  byId("rounding").replaceChildren(element("summary", {}, "At rounding level, not plotted"), ...quiet.map((group) => {
+    const most = Math.max(...runs.flatMap((run) => group.of.map((name) => noise(group, run.data.series[name]))));
+    return element("p", {}, `${group.title}: at most ${short(most)} ${pretty(group.unit)}`);
   }));
   const notes = runs.map((run, k) => {
     const { outputs, thinned, leftOut } = pageData.runs[k];
     const words = [];
     if (run.t.length < outputs) words.push(`the scene shows ${run.t.length} of ${outputs} outputs`);
-    if (thinned) words.push("long curves show the minimum and maximum of every interval");
+    if (thinned) words.push("long curves show the minimum and maximum of every interval, and some of the outputs where one is drawn over another; values between them are marked with ≈, or told as a range");
     const sentences = words.length ? [`Resampled: ${words.join("; ")}.`] : [];
     if (leftOut > 0) sentences.push(`${leftOut} further results are not in this page; write_html(plots=[...]) includes them by name.`);
     return sentences.length && runs.length > 1 ? `${run.name}: ${sentences.join(" ")}` : sentences.join(" ");

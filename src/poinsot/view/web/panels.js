@@ -89,6 +89,8 @@ class Panels {
   }
 }
 
+const STEEP = 0.02; // of the height of a plot, between neighbouring points
+
 class Card {
   constructor(panels) {
     Object.assign(this, { panels, key: "", over: "time", hidden: new Set() });
@@ -208,6 +210,15 @@ class Card {
     });
   }
 
+  /** The value of a curve at a place in words. Where outputs near it were left out, and the curve is steep: the values between which it is. */
+  told(curve, { x, y, t, ends, about }, size) {
+    const polar = this.plot.kind === "polar", value = curve.rounding !== undefined ? 0 : polar ? Math.hypot(x, y) : y;
+    if (!about || value === 0) return short(value, size);
+    if (curve.dots) return `${short(value, size)} at ${t.toPrecision(5)} s`;
+    const [a, b] = ends.map((k) => (polar ? Math.hypot(curve.x[k], curve.y[k]) : curve.y[k])).sort((p, q) => p - q);
+    return b - a > STEEP * size ? `${short(a, size)} … ${short(b, size)}` : `≈ ${short(value, size)}`;
+  }
+
   /** Move the cursor and show the values there. */
   setTime(time) {
     this.plot.setTime(time);
@@ -216,8 +227,7 @@ class Card {
       let words = "";
       for (const curve of this.curves) {
         if (curve.name !== name || !curve.shown || !curve.t.length) continue;
-        const { x, y } = placeAt(curve, time, this.plot.dot);
-        words += (words ? " / " : "") + short(this.plot.kind === "polar" ? Math.hypot(x, y) : y, size);
+        words += (words ? " / " : "") + this.told(curve, placeAt(curve, time, this.plot.dot), size);
       }
       if (value.textContent !== words) value.textContent = words;
     }

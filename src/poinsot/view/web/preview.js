@@ -5,7 +5,7 @@ const byId = (id) => document.getElementById(id);
 const pageData = JSON.parse(byId("data").textContent);
 const drawing = pageData.preview;
 const PERIOD = 2.4; // s, of a swing
-const WRONG = 0xd62f1f, AXIS = 0x2f6194, LINE = 0x6b7683;
+const WRONG = 0xd62f1f;
 const MANY_NAMES = 60; // joints: with more, names are off at first
 
 /** The drawing as a run without time: bodies are displaced along the screw of one freedom. */
@@ -99,14 +99,20 @@ class Marks {
       spots.append(label);
       return { ...gap, points: gap.points.map(point), label };
     });
-    this.lineRods = new Rods(view.scene, LINE, this.lines.length, 0.6);
-    this.axisRods = new Rods(view.scene, AXIS, this.axes.length, 0.85);
+    this.lineRods = new Rods(view.scene, ink("soft"), this.lines.length, 0.6);
+    this.axisRods = new Rods(view.scene, ink("accent"), this.axes.length, 0.85);
     this.gapRods = new Rods(view.scene, WRONG, this.gaps.length);
     this.ends = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 20, 12), new THREE.MeshBasicMaterial({ color: WRONG, transparent: true, depthTest: false }), Math.max(2 * this.gaps.length, 1));
     this.ends.frustumCulled = false;
     this.ends.renderOrder = 9;
     this.ends.visible = this.gaps.length > 0;
     view.scene.add(this.ends);
+  }
+
+  /** Colours of the theme. */
+  recolour() {
+    this.lineRods.mesh.material.color.set(ink("soft"));
+    this.axisRods.mesh.material.color.set(ink("accent"));
   }
 
   /** Place everything where the bodies are. */
@@ -191,7 +197,10 @@ function makeView() {
     made.load(runs);
     made.marks = new Marks(made, runs[0], byId("spots"));
     made.overlays.push(made.marks);
-    made.onDraw = () => made.marks.write();
+    made.onDraw = () => {
+      made.marks.write();
+      if (view) notes();
+    };
     return made;
   } catch (error) {
     if (hasWebGL()) {
@@ -260,9 +269,14 @@ function toggle(id) {
   }
   notes();
 }
+let noted = "";
 function notes() {
   const grid = byId("grid").getAttribute("aria-pressed") === "true";
-  byId("notes").textContent = view && grid ? `grid ${short(view.floor.cell)} m` : "";
+  const [shown, all] = view ? view.names : [0, 0], words = [];
+  if (shown < all) words.push(`${shown} of ${all} names; zoom in for more`);
+  if (view && grid) words.push(`grid ${short(view.floor.cell)} m`);
+  if (words.join() !== noted) byId("notes").replaceChildren(...words.map((text) => element("div", {}, text)));
+  noted = words.join();
 }
 for (const id of Object.keys(OPTIONS)) byId(id).addEventListener("click", () => toggle(id));
 byId("labels").setAttribute("aria-pressed", String(drawing.joints <= MANY_NAMES));
@@ -277,6 +291,7 @@ const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 let themeChosen = false;
 function setTheme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
+  forgetInk();
   if (view) view.recolour();
 }
 prefersDark.addEventListener("change", () => {

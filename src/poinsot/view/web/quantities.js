@@ -104,7 +104,7 @@ class Quantities {
       else this.momentum(run, b, value);
       const size = value.length();
       list[0].draw(place, value, size / scale, false, kind !== "velocities");
-      list[0].tell(run.scene.bodies[b], size);
+      list[0].tell(run.scene.bodies[b], size, run.between);
     }
   }
 
@@ -112,10 +112,10 @@ class Quantities {
     const value = run.vector(arrow.values, 0, 1, arrowValue), size = value.length();
     const relative = size / (this.scales[kind][arrow.turns ? 1 : 0] || 1);
     arrows.draw(run.world(arrow.body, arrow.point, arrowPlace), value, relative, arrow.turns);
-    arrows.tell(arrow, size);
+    arrows.tell(arrow, size, run.between);
     if (arrow.backBody === undefined) return;
     arrows.draw(run.world(arrow.backBody, arrow.backPoint, arrowPlace), value.negate(), relative, arrow.turns);
-    arrows.tell(arrow, size);
+    arrows.tell(arrow, size, run.between);
   }
 
   /** Words about the arrow nearest to a point of the screen (pixels), if one is near; `onScreen(v, out)` projects. */
@@ -129,7 +129,7 @@ class Quantities {
           const away = toSegment(x, y, a.x, a.y, b.x, b.y);
           if (!(away < best) || !tip.words) continue;
           best = away;
-          words = `${tip.words.name}: ${short(tip.value)} ${pretty(tip.words.unit || UNIT_OF[kind])}, ${WORDS[kind]}`;
+          words = `${tip.words.name}: ${tip.about ? "≈ " : ""}${short(tip.value)} ${pretty(tip.words.unit || UNIT_OF[kind])}, ${WORDS[kind]}`;
         }
       }
     }

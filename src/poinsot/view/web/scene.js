@@ -260,6 +260,7 @@ class SceneView {
     this.iron.color.set(ink("iron"));
     this.edge.color.set(isDark() ? 0x000000 : 0x1e2530);
     this.floor.gridMaterial.color.set(ink("grid"));
+    for (const overlay of this.overlays) overlay.recolour?.();
     this.request();
   }
 }

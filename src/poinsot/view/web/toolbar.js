@@ -18,9 +18,16 @@ class Toolbar {
     });
     byId("picture").addEventListener("click", () => view && savePicture(view, clock));
     this.video(clock);
-    for (const menu of document.querySelectorAll(".views details.menu")) menu.addEventListener("click", (event) => event.target.closest("button") && (menu.open = false));
+    for (const menu of document.querySelectorAll(".views details.menu")) {
+      menu.addEventListener("click", (event) => event.target.closest("button") && (menu.open = false));
+      menu.addEventListener("toggle", () => keepInside(menu.lastElementChild, menu.closest(".stage")));
+    }
     document.addEventListener("pointerdown", (event) => {
       for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = false;
     });
     if (!view) return;
     view.onPick = onPick;
@@ -102,6 +109,8 @@ class Toolbar {
       words.push(`loads up to about ${[force ? `${about(force)} N` : "", torque ? `${about(torque)} N m (arcs)` : ""].filter(Boolean).join(", ")}`);
     }
     if (this.pressed("reactions")) words.push(`reactions up to about ${about(scales.reactions[0])} N`);
+    const crowded = this.runs.find((run) => run.data.arrowsLeftOut);
+    if (crowded && (this.pressed("loads") || this.pressed("reactions"))) words.push(`arrows of the first ${crowded.arrows.length} loads and reactions only`);
     if (this.pressed("grid")) words.push(`grid ${short(this.view.floor.cell)} m`);
     this.byId("notes").replaceChildren(...words.map((text) => element("div", {}, text)), this.byId("named"));
   }
@@ -139,4 +148,11 @@ class Toolbar {
     button.addEventListener("click", act);
     this.byId("stoprecording").addEventListener("click", () => this.recorder.stop());
   }
+}
+
+/** Move what a menu shows to the left as far as needed for it to end before the right edge of a box. */
+function keepInside(shown, box) {
+  shown.style.transform = "";
+  const over = shown.getBoundingClientRect().right - box.getBoundingClientRect().right + 6;
+  if (over > 0) shown.style.transform = `translateX(${-over}px)`;
 }
