@@ -140,7 +140,7 @@ AROUND = [
     Mutation("control/joints.py", "turning of axes in computed torque", "turning = np.cross(x[a + 11 : a + 14], e)", "turning = 0.0 * e", LAWS_OF + " -k linear_equations"),
     Mutation("driver.py", "a run that is whole when it is stopped", "interrupt.pressed and p.done < last", "interrupt.pressed", INTERRUPTS + " -k whole"),
     Mutation("model/contents.py", "contents without options", "taking.attributes(options)), _VERSION", "[]), _VERSION", "tests/test_remembered.py -k equal"),
-    Mutation("starts.py", "starts remembered without the geometry", "given.rates.tobytes(), _geometry(frozen))", "given.rates.tobytes(), b\"\")", "tests/test_remembered.py -k random_changes"),
+    Mutation("starts.py", "starts remembered without the geometry", "given.rates.tobytes(), *_geometry(frozen))", "given.rates.tobytes())", "tests/test_remembered.py -k random_changes"),
     Mutation("starts.py", "starts remembered without the masses", "known.get((geometry, weights), find)", "known.get(geometry, find)", "tests/test_refill.py -k five-bar"),
     Mutation("layout/refill.py", "values of loads are not refilled", "own[offsets[load] : offsets[load] + len(given)] = given", "pass", "tests/test_refill.py -k four-bar"),
     Mutation("model/contents.py", "systems with other centres of mass are alike", '(("mass", "inertia", "shape", "given"))', '(("mass", "inertia", "shape", "given", "com"))', "tests/test_refill.py -k structure"),

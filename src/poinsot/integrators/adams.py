@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import handed, helper
 from poinsot.elements.feedback import next_sample
 from poinsot.integrators.adams_formulas import HIGHEST, PER_ORDER, between, errors_of_orders, predict, take, weights
 from poinsot.integrators.adaptive import (
@@ -178,7 +178,7 @@ def begin_again(t, rate, memory, times, differences):
     times[0] = t
 
 
-@compiled(ADAPTIVE_SIGNATURE)
+@handed(ADAPTIVE_SIGNATURE)
 def march_adams(position_rate, velocity_rate, project, sample, run):
     """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`."""
     outputs_at, y, buffers, layout, out = run

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,6 +89,16 @@ class Method:
     lanes: Callable[[Method], Method] | None = None
     side_by_side: int = 0
 
+    def bound(self, formulation: Any) -> Method:
+        """With the sizes of a `Formulation`, where it needs them; the last one is remembered."""
+        if self.bind is None:
+            return self
+        known: tuple[Any, Method] | None = self.__dict__.get("_bound")
+        if known is None or known[0] is not formulation:
+            self.__dict__["_bound"] = known = formulation, self.bind(formulation)
+        return known[1]
+
+    @cached_property
     def watched(self) -> Method:
         """The same, with a step that returns STIFF when its iteration stalls."""
         constants = self.constants.copy()
