@@ -61,7 +61,7 @@ class Method:
         formulation's stiffness (see `formulations/contract.py`); None if it has none
     needs : type of the capability that the equations must have
     refuses : returns why it does not accept a system, empty when it does; None: it accepts all
-    bind : the same method with the sizes of a formulation (a `Formulation`); None: it needs none
+    bind : the same method with the sizes of a formulation (a `Formulation`): those of its state, work, rates and stages; None: it needs none
     rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
@@ -90,12 +90,13 @@ class Method:
     side_by_side: int = 0
 
     def bound(self, formulation: Any) -> Method:
-        """With the sizes of a `Formulation`, where it needs them; the last one is remembered."""
+        """With the sizes of a `Formulation`, where it needs them; found once for those that follow each other with the same sizes."""
         if self.bind is None:
             return self
+        sizes = formulation.state_size, formulation.work_size, formulation.rates, formulation.stages
         known: tuple[Any, Method] | None = self.__dict__.get("_bound")
-        if known is None or known[0] is not formulation:
-            self.__dict__["_bound"] = known = formulation, self.bind(formulation)
+        if known is None or known[0] != sizes:
+            self.__dict__["_bound"] = known = sizes, self.bind(formulation)
         return known[1]
 
     @cached_property

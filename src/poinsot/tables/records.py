@@ -345,13 +345,18 @@ class Layout(Tables):
             new.__dict__["_before"] = before
         return new
 
+    def refilled(self, **tables: Any) -> Layout:
+        """The same as `_replace`, for layouts of which others are made again and again: the addresses of what they share are found once."""
+        assert self.address
+        return self._replace(**tables)
+
     def with_positions(self, count: int) -> Layout:
         """The same tables for equations in which so many numbers of a state are positions; made once for each, since runs only read them."""
         known: dict[int, Layout] = self.__dict__.setdefault("_counted", {})
         if count not in known:
             sizes = self.sizes.copy()
             sizes[N_POSITIONS] = count
-            known[count] = self._replace(sizes=sizes)
+            known[count] = self.refilled(sizes=sizes)
         return known[count]
 
     def lane(self, k: int) -> Tables:
