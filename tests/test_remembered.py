@@ -11,9 +11,18 @@ from change_models import MODELS, built, keys, other_value
 from loops import four_bar
 from poinsot import simulation, starts
 from poinsot.formulations import directors
+from poinsot.formulations.tree.rates import position_rate
+from poinsot.integrators.addressed import addresses_of
+from poinsot.integrators.march import no_projection
+from poinsot.layout.change import with_changes
+from poinsot.layout.freeze import freeze
 from poinsot.model.contents import contents
 from poinsot.remembered import Remembered
+from poinsot.tables.records import N_POSITIONS, Layout
+from poinsot.tables.types import RATE
 from systems import chain, oscillator
+
+rate_addresses = addresses_of(RATE)
 
 CALLED = ("drag", "law", "fed", "swing", "soft", "motor", "drive", "lead")  # loads and drives with functions or signals
 
@@ -111,6 +120,45 @@ def test_random_changes_give_the_bits_of_a_fresh_start(model):
         for run in (again, changed):
             assert np.array_equal(run.raw, fresh[k].raw) and np.array_equal(run.loads, fresh[k].loads)
             assert run.ambiguous == fresh[k].ambiguous and str(run.audit).count("\n") == str(fresh[k].audit).count("\n")
+
+
+@pytest.mark.parametrize("model", ["open", "closed"])
+def test_what_a_start_depends_on_is_that_of_tables_refilled(model):
+    """It is taken from the system that they were refilled from, where they differ from it in masses and initial values alone."""
+    rng, ready = np.random.default_rng(3), po.prepare(without_functions(model, {}), step=0.01)
+    plain, told = starts._geometry(ready.frozen), set()
+    for key in keys(model):
+        if key.split(".")[0] in CALLED:
+            continue
+        frozen, _ = with_changes(ready.refill, {key: other_value(model, key, rng)})
+        found = starts._geometry(frozen)
+        assert found == (starts._tables(frozen), starts._set(frozen)), key
+        told |= {(key.rpartition(".")[2], found != plain)}
+    assert ("mass", False) in told and any(changed for _, changed in told)
+
+
+def test_tables_with_a_number_of_positions_are_made_once():
+    """They and those with other numbers know the addresses of all tables; the layout that they are made from stays as it is."""
+    layout = freeze(chain()).layout
+    three, five = layout.with_positions(3), layout.with_positions(5)
+    assert layout.with_positions(3) is three and three.sizes[N_POSITIONS] == 3 and five.sizes[N_POSITIONS] == 5 and layout.sizes[N_POSITIONS] == 0
+    twice = layout._replace(values=layout.values + 1.0)._replace(links=layout.links.copy())
+    for made in (three, five, twice, twice.refilled(bodies=layout.bodies.copy())):
+        assert made.address and np.array_equal(made._pointers, Layout(*made)._found())
+
+
+def test_a_method_is_bound_again_for_equations_of_other_sizes():
+    ready = po.prepare(four_bar(), step=0.01)
+    whole, fewer = ready.formulation, ready.run(0.02).formulation
+    for formulation in (whole, fewer, fewer, whole):
+        bound, anew = ready.method.bound(formulation), ready.method.bind(formulation)
+        assert np.array_equal(bound.constants, anew.constants) and bound.memory(0) == anew.memory(0)
+    assert ready.method.bound(whole) is ready.method.bound(whole)
+
+
+def test_addresses_are_those_of_the_kernels():
+    one, other = rate_addresses(no_projection), rate_addresses(position_rate)
+    assert rate_addresses(no_projection) is one and not (set(one.tolist()) & set(other.tolist()))
 
 
 def test_values_set_later_are_followed():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -14,12 +15,13 @@ from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.interrupts import Interrupt
 from poinsot.layout.feedback import ask_for_samples, has_samples
-from poinsot.tables.records import N_POSITIONS, Layout
+from poinsot.tables.records import Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, SAMPLED, STIFF
 
 CHUNK = 0.05  # s of wall time between two returns to Python
 FIRST = 20_000  # size of the state times steps of the first chunk, less than CHUNK; a single step if users' functions are called
 GROWTH = 4.0  # largest growth of chunks
+module = cache(import_module)  # of kernels, which are compiled when they are first needed
 
 
 @dataclass
@@ -72,9 +74,7 @@ class Driver:
     """Marches one formulation with one method over one layout."""
 
     def __init__(self, formulation: Formulation, method: Method, layout: Layout):
-        marching = import_module("poinsot.integrators.march")
-        self.march, self.span, self.marched = marching.march, marching.Span, marching.Run
-        self.stiffness = import_module("poinsot.integrators.stages").no_stiffness
+        self.stiffness = module("poinsot.integrators.stages").no_stiffness
         self.compiling = 0.0  # s spent on compiling in the middle of a run
         self.reselect: Any = None  # called when a step asks Python to inspect the state
         self.inspection: Any = None  # looks at adaptive runs after certain steps (`accuracy/inspection.py`)
@@ -84,26 +84,22 @@ class Driver:
     def adopt(self, formulation: Formulation, method: Method, layout: Layout) -> None:
         """Continue with these equations."""
         watched = method.rescue or (method.stiff and formulation.stiffness)
-        capability = formulation.capability(method.needs)
+        capability, march = formulation.capability(method.needs), module("poinsot.integrators.march")
         assert capability is not None
         self.formulation, self.kernels = formulation, capability.kernels
-        self.project = getattr(capability, "project", None) or import_module("poinsot.integrators.march").no_projection
-        self.layout = layout._replace(sizes=layout.sizes.copy())
-        self.layout.sizes[N_POSITIONS] = getattr(capability, "positions", 0)
-        self.nearby = None if method.drive is None else self._nearby(capability)
+        self.project = getattr(capability, "project", None) or march.no_projection
+        nearby = getattr(capability, "nearby", None) if method.nearby else None
+        self.nearby = march.no_rate_nearby if nearby is None else nearby.find()
+        self.layout = layout.with_positions(getattr(capability, "positions", 0))
         self.sampling = has_samples(self.layout)
-        self.sample = import_module("poinsot.integrators.march").no_projection
+        self.sample = march.no_projection
         if self.sampling:
             assert formulation.sample is not None
             self.sample = formulation.sample()
-        self.method = method.watched() if watched else method
-        self.rescue = import_module("poinsot.integrators.march").no_rescue
+        self.method = method.watched if watched else method
+        self.rescue = march.no_rescue
         self.work = np.zeros(formulation.work_size)
         self.scratch = np.zeros(method.scratch(formulation.state_size))
-
-    def _nearby(self, capability: Any) -> Any:
-        """The kernel of rates nearby, for methods that bring the driver of their steps."""
-        return import_module("poinsot.integrators.march").no_rate_nearby if capability.nearby is None else capability.nearby.find()
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""
@@ -111,36 +107,36 @@ class Driver:
 
     def buffers(self, p: Progress) -> Any:
         """The arrays of a run other than its state."""
-        make = import_module("poinsot.tables.types").Buffers
-        return make(self.method.constants, p.memory, self.scratch, self.work, p.counters)
+        return module("poinsot.tables.types").Buffers(self.method.constants, p.memory, self.scratch, self.work, p.counters)
 
     def fixed(
         self, p: Progress, t0: float, h: float, first: int, count: int, stride: int, out: np.ndarray
     ) -> tuple[int, int]:
         """Do `count` fixed steps; returns steps done and outputs written."""
-        done = outputs = 0
+        march, done, outputs = module("poinsot.integrators.march"), 0, 0
         while True:
             missing = self.method.memory(len(p.y)) - len(p.memory)
             if missing > 0:
                 p.memory = np.concatenate([p.memory, np.zeros(missing)])
-            p.status, steps, written, p.t = self.march(
-                self.method.step,
-                self.rescue,
-                self.project,
-                self.sample,
-                *self.kernels,
-                self.stiffness,
-                self.marched(
-                    self.span(float(t0), float(h), int(first + done), int(count - done), int(stride)),
-                    *(p.y, self.buffers(p), self.layout, out[outputs:]),
-                ),
-            )
+            span = march.Span(float(t0), float(h), int(first + done), int(count - done), int(stride))
+            run = march.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
+            p.status, steps, written, p.t = march.march_at(self.addresses(), run)
             done, outputs = done + steps, outputs + written
             if p.status == STIFF:
                 self.stiffen()
                 continue
             if not self.asked(p) or p.status != OK or done == count:
                 return done, outputs
+
+    @property
+    def functions(self) -> tuple[Any, ...]:
+        """The functions of `march`."""
+        return self.method.step, self.rescue, self.project, self.sample, *self.kernels, self.stiffness
+
+    def addresses(self) -> np.ndarray:
+        """Their addresses."""
+        found: np.ndarray = module("poinsot.integrators.march").march_addresses(*self.functions)
+        return found
 
     def stiffen(self) -> None:
         """Continue with the method's Newton-type iteration, which is compiled on first use."""
@@ -161,20 +157,12 @@ class Driver:
         self, p: Progress, t0: float, output_step: float, first: int, last: int, count: int, out: np.ndarray
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
-        adaptive = import_module("poinsot.integrators.adaptive")
-        done, outputs, march = 0, 0, self.method.drive or adaptive.march_adaptive
-        nearby = () if self.nearby is None else (self.nearby,)
+        adaptive, done, outputs = module("poinsot.integrators.adaptive"), 0, 0
         while True:
-            p.status, steps, written, p.t = march(
-                *self.kernels,
-                *nearby,
-                self.project,
-                self.sample,
-                self.marched(
-                    adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done)),
-                    *(p.y, self.buffers(p), self.layout, out[outputs:]),
-                ),
-            )
+            addresses = adaptive.drive_addresses(self.method.drive or adaptive.march_adaptive, *self.kernels, self.nearby, self.project, self.sample)
+            span = adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done))
+            run = adaptive.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
+            p.status, steps, written, p.t = adaptive.march_adaptive_at(addresses, run)
             done, outputs = done + steps, outputs + written
             if not self.asked(p) or p.status != OK or done == count:
                 return done, outputs

@@ -37,7 +37,7 @@ class Equations:
         if formulation.rows is None:
             return (bare, formulation) if formulation.weightless else self._built(bare, dropped, (), {})
         found = formulation.rows.refilled(full, bare)
-        return self._built(bare, dropped, (), {}) if found is None else (found[0], replace(found[1], pack=remembering(found[1].pack)))
+        return self._built(bare, dropped, (), {}) if found is None else (found[0], replace(found[1], pack=formulation.pack))
 
     def _complete(self, dropped: Sequence[int]) -> Complete:
         """Those of the prepared system itself."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -91,16 +92,19 @@ def fail(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajector
     )
 
 
-@contextmanager
-def results_attached(run: Callable[[], Trajectory]) -> Iterator[None]:
+class results_attached:
     """Exceptions raised in this context get the results until then as `error.trajectory`, unless they have it."""
-    try:
-        yield
-    except BaseException as error:
-        if getattr(error, "trajectory", None) is None:
+
+    def __init__(self, run: Callable[[], Trajectory]):
+        self.run = run
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if error is not None and getattr(error, "trajectory", None) is None:
             with suppress(Exception):  # the file may be unreadable, or the exception may accept no attributes
-                error.trajectory = run()  # type: ignore[attr-defined]
-        raise
+                error.trajectory = self.run()  # type: ignore[attr-defined]
 
 
 def _fail_callback(driver: Driver, frozen: Frozen, plan: Plan, p: Progress, run: Trajectory, where: str) -> None:

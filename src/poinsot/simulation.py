@@ -223,8 +223,7 @@ class Ready:
 
         same, bare = self.equations.alike(frozen) and not idle and not held, frozen
         frozen, formulation = self.equations.find(bare, record.dropped, idle, held)
-        method = self.method if self.method.bind is None else self.method.bind(formulation)
-        driver = Driver(formulation, method, own_values(frozen.layout))
+        driver = Driver(formulation, self.method.bound(formulation), own_values(frozen.layout))
         if formulation.dropped or (self.happenings and formulation.rows is not None):
             from poinsot.analysis.reselect import Reselection
 

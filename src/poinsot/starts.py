@@ -35,7 +35,7 @@ def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | Non
 
     if known is None or calls_functions(frozen):
         return start(frozen.drawn, given.coordinates, given.rates, t=t)
-    geometry = (t, given.coordinates.tobytes(), given.rates.tobytes(), _geometry(frozen))
+    geometry = (t, given.coordinates.tobytes(), given.rates.tobytes(), *_geometry(frozen))
     weights = b"".join(frozen.layout.bodies[name].tobytes() for name in ("mass", "inertia"))
 
     def find() -> Start:
@@ -47,15 +47,34 @@ def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | Non
     return known.get((geometry, weights), find)
 
 
-def _geometry(frozen: Frozen) -> bytes:
-    """All that a closed start of a system depends on, masses, functions and the given coordinates and rates aside."""
-    from poinsot.analysis.held import set_motions
+def _geometry(frozen: Frozen) -> tuple[bytes, bytes]:
+    """All that a closed start of a system depends on, masses, functions and the given coordinates and rates aside: its tables, and what is set.
 
+    Tables refilled without turning the axes of links differ in masses alone, so what is found for the system that they were refilled from is theirs.
+    """
+    alike = frozen.alike
+    if frozen.layout.motions is not alike.layout.motions:
+        return _tables(frozen), _set(frozen)
+    known = vars(alike)
+    if "_start" not in known:
+        known["_start"] = _tables(alike), _set(alike)
+    tables, given = known["_start"]
+    return tables, given if frozen.initial is alike.initial else _set(frozen)
+
+
+def _tables(frozen: Frozen) -> bytes:
+    """The tables of a system without masses."""
     layout = frozen.layout
     bodies = (layout.bodies[name] for name in layout.bodies.dtype.names or () if name not in ("mass", "inertia"))
     links = (layout.links[name] for name in layout.links.dtype.names or () if name not in ("mass", "moment", "inertia"))
-    tables = (*bodies, *links, layout.joints, layout.motions, layout.rows, layout.sizes, *set_motions(frozen))
-    return b"".join(table.tobytes() for table in tables)
+    return b"".join(table.tobytes() for table in (*bodies, *links, layout.joints, layout.motions, layout.rows, layout.sizes))
+
+
+def _set(frozen: Frozen) -> bytes:
+    """Which initial values are set."""
+    from poinsot.analysis.held import set_motions
+
+    return b"".join(mask.tobytes() for mask in set_motions(frozen))
 
 
 def warn_of_movements(name: str, found: Start) -> None:

@@ -50,7 +50,7 @@ class Stepper(NearNames):
         self.inputs: list[str] = [motor.name for motor in motors]
         self._places = np.array([ready.frozen.loads.offsets[motor] for motor in motors], np.int64)
         self._initial_efforts = ready.frozen.layout.values[self._places]
-        self._march = import_module("poinsot.integrators.march_at")
+        self._march = import_module("poinsot.integrators.march")
         self.reset()
 
     @settings_door(state=RUNNING["state"])
@@ -76,8 +76,7 @@ class Stepper(NearNames):
         p.memory = np.concatenate([p.memory, np.zeros(missing)]) if missing > 0 else p.memory
         driver.layout = driver.layout._replace(values=driver.layout.values.copy())
         driver.layout.values[self._places] = self._efforts
-        self._functions = (driver.method.step, driver.rescue, driver.project, driver.sample, *driver.kernels, driver.stiffness)
-        self._addresses = self._march.addresses(self._functions)
+        self._addresses = driver.addresses()
         self._rest = (p.y, driver.buffers(p), driver.layout, np.zeros((0, len(p.y))))
         self._seen: Samples | None = None
 
@@ -95,8 +94,8 @@ class Stepper(NearNames):
         p, driver = self._p, self._launch.driver
         self._seen = None
         while True:
-            span = driver.span(self._begin, self._step, self._done, 1, NEVER)
-            p.status, done, _, p.t = self._march.march_at(self._addresses, driver.marched(span, *self._rest))
+            span = self._march.Span(self._begin, self._step, self._done, 1, NEVER)
+            p.status, done, _, p.t = self._march.march_at(self._addresses, self._march.Run(span, *self._rest))
             self._done += done
             if p.status == OK and not p.counters[ASKED]:
                 return

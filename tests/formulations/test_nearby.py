@@ -107,20 +107,14 @@ def four_bar_turning():
 
 def test_adams_steps_are_the_same_without_them(monkeypatch):
     """Runs with evaluations in their place: as many steps, and no difference but rounding; evaluations are saved."""
-    given = {"formulation": "tree:spatial", "integrator": "adams", "rtol": 1e-9, "atol": 1e-9, "output_step": 0.1, "progress": False}
-    run = po.simulate(platform(), 1.0, **given)
+    given = {"formulation": "tree:spatial", "integrator": "adams", "rtol": 1e-9, "atol": 1e-9}
+    run = po.prepare(platform(), **given).run(1.0, output_step=0.1, progress=False)
     counted = []
-    monkeypatch.setattr("poinsot.driver.Driver._nearby", lambda driver, capability: counted.append(1) or _refusing())
-    other = po.simulate(platform(), 1.0, **given)
+    monkeypatch.setattr("poinsot.formulations.tree.loops.Nearby", lambda of, find: counted.append(of))
+    other = po.prepare(platform(), **given).run(1.0, output_step=0.1, progress=False)
     assert counted and run.audit.steps == pytest.approx(other.audit.steps, abs=2)
     assert run.audit.evaluations < 1.1 * run.audit.steps and other.audit.evaluations >= 2 * other.audit.steps
     assert max(np.abs(run[b].position[1] - other[b].position[1]).max() for b in run.system.bodies) < 1e-8
-
-
-def _refusing():
-    from poinsot.integrators.march import no_rate_nearby
-
-    return no_rate_nearby
 
 
 def test_rates_nearby_of_other_rates_are_left_out():

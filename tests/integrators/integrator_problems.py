@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import Outputs, march_adaptive
+from poinsot.integrators.adaptive import Outputs, drive_addresses, march_adaptive, march_adaptive_at
 from poinsot.integrators.march import Run as Marched
-from poinsot.integrators.march import Span, march, no_projection, no_rate_nearby, no_rescue
+from poinsot.integrators.march import Span, march_addresses, march_at, no_projection, no_rate_nearby, no_rescue
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR, Buffers
@@ -191,13 +191,10 @@ class Run:
     def adaptive(self, output_step, first, last, count=10**9, rows=None, t0=0.0):
         """Continue a run of adaptive steps."""
         out = np.full((last - first + 1 if rows is None else rows, self.y.size), np.nan)
-        nearby = () if self.method.drive is None else (no_rate_nearby,)
-        result = (self.method.drive or march_adaptive)(
-            self.problem.position_rate,
-            self.problem.velocity_rate,
-            *nearby,
-            no_projection,
-            no_projection,
+        rates = self.problem.position_rate, self.problem.velocity_rate
+        functions = (self.method.drive or march_adaptive, *rates, no_rate_nearby, no_projection, no_projection)
+        result = march_adaptive_at(
+            drive_addresses(*functions),
             Marched(Outputs(float(t0), float(output_step), first, last, count), self.y, self.buffers, self.problem.layout, out),
         )
         self.out = out[: result[2]]
@@ -206,14 +203,9 @@ class Run:
     def march(self, h, first, count, stride=1, rows=None, t0=0.0):
         """Continue a run of fixed steps."""
         out = np.full(((first + count) // stride - first // stride if rows is None else rows, self.y.size), np.nan)
-        result = march(
-            self.method.step,
-            no_rescue,
-            no_projection,
-            no_projection,
-            self.problem.position_rate,
-            self.problem.velocity_rate,
-            no_stiffness,
+        rates = self.problem.position_rate, self.problem.velocity_rate
+        result = march_at(
+            march_addresses(self.method.step, no_rescue, no_projection, no_projection, *rates, no_stiffness),
             Marched(Span(float(t0), float(h), first, count, stride), self.y, self.buffers, self.problem.layout, out),
         )
         self.out = out[: result[2]]

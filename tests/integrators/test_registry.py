@@ -28,7 +28,7 @@ def test_a_method_is_called_what_the_user_writes(name):
     assert method.name == name and method.order > 0
     for field in dataclasses.fields(method):
         if field.name != "constants" and len(method.constants) > WATCH:
-            assert getattr(method.watched(), field.name) == getattr(method, field.name), field.name
+            assert getattr(method.watched, field.name) == getattr(method, field.name), field.name
 
 
 @pytest.mark.parametrize("name", all_names())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -180,29 +180,30 @@ def assembled(
         if len(standing.doubtful):
             raise AssemblyError(f"system '{name}': {uncertain(geometry, standing)}", residuals)
     last = Closing(geometry, closing.held, _redundant(standings))
-    v = _rates(last, standings, held, q, rates)
+    v = _rates(last, standings, lambda: held.rate, q, rates)
     moved = _movements(frozen, geometry.poses(coordinates), poses)
     off = violations(geometry, geometry.rows(geometry.poses(coordinates), coordinates, written=False)[0], False) if moved else []
     regular = not any(standing.singular for standing in standings)
     return q, v, Assembly(name, frozen, q, v, moved, residuals, standings, off, closed is not None and regular, last)
 
 
-def _rates(last: Closing, standings: list[Standing], held: Held, q: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """Consistent rates; raises an AssemblyError where those that are held contradict the loops."""
+def _rates(last: Closing, standings: list[Standing], held: Callable[[], np.ndarray], q: np.ndarray, rates: np.ndarray) -> np.ndarray:
+    """Consistent rates; raises an AssemblyError where those that are `held` contradict the loops."""
     geometry = last.geometry
     v, left, open_rates = last.rates(q, rates)
     if open_rates is not None:
         still = [words for words in (motionless(geometry, standing) for standing in standings) if words]
-        _fail(geometry.frozen, held.rate, open_rates, "m/s", "rad/s", left, violations(geometry, last.open_rates, True), still)
+        _fail(geometry.frozen, held(), open_rates, "m/s", "rad/s", left, violations(geometry, last.open_rates, True), still)
     return v
 
 
-def reassembled(geometry: Geometry, alike: Assembly, rates: np.ndarray, held: Held) -> tuple[np.ndarray, Assembly]:
-    """Rates and assembly of a system that differs in masses alone from one that was assembled as given, at the same initial values."""
+def reassembled(geometry: Geometry, alike: Assembly, rates: np.ndarray) -> Assembly:
+    """Assembly of a system without drives that differs in masses alone from one that was assembled as given, at the same initial values."""
     assert alike.closing is not None
-    last = alike.closing.weighted(geometry)
-    v = _rates(last, alike.standings, held, alike.coordinates, rates)
-    return v, replace(alike, frozen=geometry.frozen, rates=v, closing=last)
+    last, v = alike.closing.weighted(geometry), alike.rates
+    if last.weighed:
+        v = _rates(last, alike.standings, lambda: set_motions(geometry.frozen)[1], alike.coordinates, rates)
+    return replace(alike, frozen=geometry.frozen, rates=v, closing=last)
 
 
 def _redundant(standings: list[Standing]) -> list[int]:

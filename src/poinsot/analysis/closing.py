@@ -61,7 +61,7 @@ def logarithm(q: np.ndarray) -> np.ndarray:
 class Closing:
     """The rows of one frozen system to be closed by joint coordinates of the tree; those in `left_out` are redundant.
 
-    `open_rates` are the rates of all rows, less what they must be, that `rates` left.
+    `open_rates` are the rates of all rows, less what they must be, that `rates` left; `weighed`: whether these depend on masses.
     """
 
     def __init__(self, geometry: Geometry, held: Held, left_out: Collection[int] = ()):
@@ -80,6 +80,7 @@ class Closing:
         self.unit = np.where(geometry.metres, geometry.per_value / self.reach, geometry.per_value)
         self.rate_unit = np.where(geometry.rate_metres, 1.0 / self.reach, 1.0)
         self.balls = np.nonzero(layout.motions["kind"] == BALL)[0]
+        self.weighed = True
         self._last: tuple[bytes, Any] = (b"none", None)
         self._equal: tuple[bytes, LeastMotion | None] = (b"none", None)
 
@@ -224,6 +225,7 @@ class Closing:
         """
         g, (in_tree, fixed, driven), (poses, blocks, row_blocks, asked) = self.geometry, self._holding, self._at(coordinates)
         problem: LeastMotion | None = None
+        self.weighed = False
         best, v, damping = np.inf, rates.copy(), LEAST_DAMPING
         for _ in range(40):
             twists = g.states(coordinates, v)[1]
@@ -242,6 +244,7 @@ class Closing:
             damping = max(0.1 * damping, RATES_DAMPING) if slow else damping
             if problem is None:
                 problem = self._for_rates(coordinates, (poses, row_blocks, blocks, self.closing, fixed, driven))
+                self.weighed = problem is not self._equal[1]
             step = g.rates(blocks, problem.solve(-r, damping))
             step[fixed] = 0.0
             v = np.where(in_tree, now + step, now)

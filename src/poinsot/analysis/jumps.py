@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,12 @@ class Jumps:
         self.frozen, self.driver, self.record, self.happenings = frozen, driver, record, tuple(happenings)
         self._geometries: dict[str, Geometry] = {}
         self._left: dict[str, set[int]] = {}  # rows left out with constraints that are imposed, at the last event of their kind
-        self.bodies = {body.name: k for k, body in enumerate([frozen.alike.system.ground, *frozen.alike.system.bodies])}
+
+    @cached_property
+    def bodies(self) -> dict[str, int]:
+        """Numbers of bodies by name."""
+        system = self.frozen.alike.system
+        return {body.name: k for k, body in enumerate([system.ground, *system.bodies])}
 
     def happen(self, t: float, y: np.ndarray, due: Sequence[Happening]) -> np.ndarray:
         """The state after these events, which happen at the same instant."""

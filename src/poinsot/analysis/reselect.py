@@ -84,6 +84,6 @@ class Reselection:
         frozen, formulation = driver.formulation.rows.without(self.frozen, dropped)
         if self.acting is not None:
             self.acting.unwatch(frozen)
-        method = self.method if self.method.bind is None else self.method.bind(formulation)
+        method = self.method.bound(formulation)
         driver.adopt(formulation, method, frozen.layout)
         return method

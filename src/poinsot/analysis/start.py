@@ -45,7 +45,7 @@ def start(
     """Start from these joint coordinates and rates at time t; values that were set are held.
 
     Joint coordinates that a motion prescribes start at its initial value. If `decided`, the rates at a singular position must
-    determine the branch. `alike`: the start of a system that differs in masses alone, from the same values.
+    determine the branch. `alike`: the start of a system without drives that differs in masses alone, from the same values.
     """
     hold: Collection[str] = ()
     if frozen.system.drives:
@@ -59,13 +59,13 @@ def start(
     from poinsot.analysis.held import set_motions
     from poinsot.analysis.redundancy import redundancy
 
+    if alike is not None and alike.geometry is not None and alike.assembly is not None and alike.assembly.as_given:
+        geometry = alike.geometry.weighted(frozen)
+        assembly = reassembled(geometry, alike.assembly, rates)
+        return Start(assembly.coordinates, assembly.rates, assembly, alike.redundancy, geometry)
     position, rate = set_motions(frozen)
     owner = np.array([frozen.joints[j].name in hold for j in frozen.layout.motions["joint"]], bool)
     held = Held(position | owner, rate | owner)
-    if alike is not None and alike.geometry is not None and alike.assembly is not None and alike.assembly.as_given:
-        geometry = alike.geometry.weighted(frozen)
-        v, assembly = reassembled(geometry, alike.assembly, rates, held)
-        return Start(assembly.coordinates, v, assembly, alike.redundancy, geometry)
     geometry = Geometry(frozen, t)
     q, v, assembly = assembled(frozen, coordinates, rates, held, t, geometry)
     for standing in assembly.standings if decided else ():

@@ -81,7 +81,8 @@ class Rows:
         a run may change them between two steps
     dropped : rows that are left out
     refilled : from tables of this formulation, and tables of a system that has the same structure and geometry and other numbers (`Frozen.refilled`),
-        those of that system in this formulation, and its equations; None where they must be built anew
+        those of that system in this formulation, and its equations; None where they must be built anew, also because states of the two systems are
+        not packed from joint coordinates alike: the pack of those that there are is used for both
     """
 
     without: Callable[[Frozen, Collection[int]], tuple[Frozen, Formulation]]

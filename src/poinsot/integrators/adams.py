@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import handed, helper
 from poinsot.elements.feedback import next_sample
 from poinsot.integrators.adams_formulas import (
     HIGHEST,
@@ -27,7 +27,7 @@ from poinsot.integrators.adams_formulas import (
     wide,
 )
 from poinsot.integrators.adaptive import (
-    ADAPTIVE_RUN,
+    ADAPTIVE_SIGNATURE,
     FAILED_SHRINK,
     LARGEST_PART,
     SIZE,
@@ -41,19 +41,16 @@ from poinsot.integrators.adaptive import (
 from poinsot.integrators.capabilities import NEAR
 from poinsot.integrators.contract import Method
 from poinsot.integrators.explicit import ATOL, HEADER, RTOL
-from poinsot.integrators.march import PROGRESS, projected
-from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate
+from poinsot.integrators.march import projected
+from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, rate_beside
 from poinsot.tables.types import (
     ASKED,
-    DISTANT,
-    EVALUATIONS,
     GIMBAL_LOCK,
     NOT_CONVERGED,
     NOT_FINITE,
     OK,
     OPENED,
     PROJECTED,
-    RATE,
     REJECTIONS,
     SAMPLED,
     SINGULAR,
@@ -93,6 +90,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
         scratch=lambda ny: 4 * PER_ORDER + 4 * ny + DIFFERENCE_ROWS * wide(ny),
         adaptive=True,
         drive=march_adams,
+        nearby=True,
     )
 
 
@@ -190,9 +188,9 @@ def begin_again(t, rate, memory, times, differences):
     times[0] = t
 
 
-@compiled(PROGRESS(RATE, RATE, RATE, RATE, RATE, ADAPTIVE_RUN))
+@handed(ADAPTIVE_SIGNATURE)
 def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
-    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`, with the kernel of `Nearby`, or `no_rate_nearby`."""
+    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`."""
     outputs_at, y, buffers, layout, out = run
     t0, output_step, first, last, count = outputs_at
     method, memory, scratch, work, counters = buffers
@@ -206,7 +204,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
     rows = scratch[4 * PER_ORDER : 4 * PER_ORDER + 4 * ny].reshape((4, ny))
     end, change, spare, rate = rows[0], rows[1], rows[2], rows[3]
     ahead = scratch[4 * PER_ORDER + 4 * ny : 4 * PER_ORDER + 4 * ny + DIFFERENCE_ROWS * width].reshape((DIFFERENCE_ROWS, width))
-    kernels, beside, t_end = RatePair(position_rate, velocity_rate), RatePair(position_rate, nearby), t0 + last * output_step
+    kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
 
@@ -271,10 +269,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
             if status in (OK, PROJECTED):
                 for i in range(ny):
                     rate[i] = change[i] + ahead[0, i]  # at the predicted state
-                status = full_rate(beside, t_new, end, layout, work, counters, rate)
-                counters[EVALUATIONS] -= 1
-                if status == DISTANT:
-                    status = full_rate(kernels, t_new, end, layout, work, counters, rate)
+                status = rate_beside(kernels, nearby, t_new, end, layout, buffers, rate)
                 if status == OK and not (all_finite(rate) and all_finite(end)):
                     status = NOT_FINITE
         if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK, OPENED):  # too far from where equations exist

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int64, types
 
-from poinsot.algebra.compile import compiled, helper
+from poinsot.algebra.compile import compiled, handed, helper
 from poinsot.elements.feedback import next_sample
+from poinsot.integrators.addressed import addresses_of, taken
 from poinsot.integrators.capabilities import NEAR
 from poinsot.integrators.explicit import (
     ATOL,
@@ -39,13 +40,14 @@ from poinsot.integrators.explicit import (
     Step,
     evaluate_stages,
 )
-from poinsot.integrators.march import PROGRESS, Run, projected
-from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, shifted, weighted_sum
+from poinsot.integrators.march import PROGRESS, Run, projected, rate_at
+from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, rate_beside, shifted, weighted_sum
 from poinsot.tables.types import (
     ASKED,
     BUFFERS,
     FLOATS,
     GIMBAL_LOCK,
+    INTEGERS,
     LAYOUT,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -87,7 +89,10 @@ class Outputs(NamedTuple):
 
 OUTPUTS = types.NamedTuple((float64, float64, int64, int64, int64), Outputs)
 ADAPTIVE_RUN = types.NamedTuple((OUTPUTS, FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
-ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, RATE, ADAPTIVE_RUN)
+ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, RATE, RATE, ADAPTIVE_RUN)
+DRIVER = types.FunctionType(ADAPTIVE_SIGNATURE)
+drive_addresses = addresses_of(DRIVER, RATE, RATE, RATE, RATE, RATE)
+drive_at = taken(DRIVER)
 
 
 def interpolant_rows(constants: np.ndarray) -> int:
@@ -209,13 +214,14 @@ def interpolate(x, base, rows, out):
         out[j] = base[j] + value
 
 
-@compiled(ADAPTIVE_SIGNATURE)
-def march_adaptive(position_rate, velocity_rate, project, sample, run):
+@handed(ADAPTIVE_SIGNATURE)
+def march_adaptive(position_rate, velocity_rate, nearby, project, sample, run):
     """Continue a run of adaptive steps to its end, t0 + last step, by at most `count` steps.
 
     Parameters
     ----------
-    position_rate, velocity_rate, project : compiled functions of the type RATE; the last projects accepted states and outputs onto
+    position_rate, velocity_rate, nearby, project : compiled functions of the type RATE; the third is that of a `Nearby`, or `no_rate_nearby`, and the
+        last projects accepted states and outputs onto
         their constraints (see `capabilities.py`), or is `no_projection`
     sample : of the type RATE: calls sampled laws when their time has come, which steps end at exactly; or `no_projection`
     run : span, the `Outputs`: when the run began and its outputs are; output k is at t0 + k step;
@@ -316,7 +322,9 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
                 rows[0, j] = end[j] - y[j]
         spare[0] = NEAR  # the last stage is at the end of the step
         status = projected(project, t_new, end, buffers, layout, spare)
-        if status == PROJECTED or (status == OK and not judged_by_end):
+        if status == PROJECTED and judged_by_end:
+            status = rate_beside(kernels, nearby, t_new, end, layout, buffers, rates[stages])
+        elif status == PROJECTED or (status == OK and not judged_by_end):
             status = full_rate(kernels, t_new, end, layout, work, counters, rates[stages])
         if status == OK and not all_finite(rates[stages]):
             status = NOT_FINITE
@@ -341,3 +349,10 @@ def march_adaptive(position_rate, velocity_rate, project, sample, run):
         counters[STEPS] += 1
         if counters[ASKED] != 0:
             return OK, steps, outputs, t_new
+
+
+@compiled(PROGRESS(INTEGERS, ADAPTIVE_RUN))
+def march_adaptive_at(a, run):
+    """`march_adaptive`, or another driver with its signature, given with its functions by their addresses, `drive_addresses`."""
+    drive = drive_at(a[0], a[1])
+    return drive(rate_at(a[2], a[3]), rate_at(a[4], a[5]), rate_at(a[6], a[7]), rate_at(a[8], a[9]), rate_at(a[10], a[11]), run)

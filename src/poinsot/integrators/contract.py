@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,12 +61,13 @@ class Method:
         formulation's stiffness (see `formulations/contract.py`); None if it has none
     needs : type of the capability that the equations must have
     refuses : returns why it does not accept a system, empty when it does; None: it accepts all
-    bind : the same method with the sizes of a formulation (a `Formulation`); None: it needs none
+    bind : the same method with the sizes of a formulation (a `Formulation`): those of its state, work, rates and stages; None: it needs none
     rescue : gives a function of type STEP that does a step on which the method's own iteration failed, and the size of
         `scratch` that both of them need; None if there is none
     carry : converts the memory of this method for the same system with other rows left out to its own, for a state of ny numbers
     adaptive : whether it takes steps whose size follows rtol and atol
-    drive : what drives these steps, with the signature of `march_adaptive` and, after the two kernels of rates, that of `Nearby`; None: that function
+    drive : what drives these steps, with the signature of `march_adaptive`; None: that function
+    nearby : whether its adaptive steps take rates nearby, where there are any (`capabilities.py`)
     lanes : given this method, the same for states of LANES runs side by side (`algebra/lane_arrays.py`). No lane of its step may depend on another;
         it returns OK only when every lane does. None if there is none
     side_by_side : number of lanes in which it evaluates the stages of one step; 0: one after the other
@@ -80,6 +82,7 @@ class Method:
     stiff: Callable[[tuple[int, int, int]], Method] | None = None
     adaptive: bool = False
     drive: Any = None
+    nearby: bool = False
     needs: type[Rates] | type[Stages] | type[StageLanes] = Rates
     refuses: Callable[[Frozen], str] | None = None
     bind: Callable[[Any], Method] | None = None
@@ -88,6 +91,17 @@ class Method:
     lanes: Callable[[Method], Method] | None = None
     side_by_side: int = 0
 
+    def bound(self, formulation: Any) -> Method:
+        """With the sizes of a `Formulation`, where it needs them; found once for those that follow each other with the same sizes."""
+        if self.bind is None:
+            return self
+        sizes = formulation.state_size, formulation.work_size, formulation.rates, formulation.stages
+        known: tuple[Any, Method] | None = self.__dict__.get("_bound")
+        if known is None or known[0] != sizes:
+            self.__dict__["_bound"] = known = sizes, self.bind(formulation)
+        return known[1]
+
+    @cached_property
     def watched(self) -> Method:
         """The same, with a step that returns STIFF when its iteration stalls."""
         constants = self.constants.copy()

@@ -61,5 +61,6 @@ def method(rtol: float = 1e-8, atol: float = 1e-10) -> Method:
         memory=memory_size(constants),
         scratch=scratch_size(constants),
         adaptive=True,
+        nearby=True,
         lanes=in_lanes,
     )

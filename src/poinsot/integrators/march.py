@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from numba import float64, int64, types
 
-from poinsot.algebra.compile import compiled, handed, helper
+from poinsot.algebra.compile import compiled, handed, helper, internal
+from poinsot.integrators.addressed import addresses_of, taken
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import (
     ASKED,
@@ -20,6 +21,7 @@ from poinsot.tables.types import (
     DISTANT,
     FLOATS,
     HALVINGS,
+    INTEGERS,
     LAYOUT,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -74,7 +76,9 @@ class Stepping(NamedTuple):
 
 SPAN = types.NamedTuple((float64, float64, int64, int64, int64), Span)
 RUN = types.NamedTuple((SPAN, FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
-MARCH_SIGNATURE = PROGRESS(STEP, STEP, RATE, RATE, RATE, RATE, STIFFNESS, RUN)
+MARCHING = (STEP, STEP, RATE, RATE, RATE, RATE, STIFFNESS)  # types of the functions of `march`
+march_addresses = addresses_of(*MARCHING)
+step_at, rate_at, stiffness_at = taken(STEP), taken(RATE), taken(STIFFNESS)
 
 
 @handed(STEP_SIGNATURE)
@@ -137,7 +141,7 @@ def whole_step(stepping, equations, span, k, y, buffers, layout):
     return OK, part
 
 
-@compiled(MARCH_SIGNATURE)
+@internal(PROGRESS(*MARCHING, RUN))
 def march(step, rescue, project, sample, first, second, stiffness, run):
     """Do the steps of a span; step k goes from t0 + k h to t0 + (k + 1) h.
 
@@ -182,3 +186,18 @@ def march(step, rescue, project, sample, first, second, stiffness, run):
         if buffers.counters[ASKED] != 0:
             return OK, k + 1 - begin, outputs, time_of(span.t0, span.h, k + 1, 0)
     return OK, span.count, outputs, time_of(span.t0, span.h, begin + span.count, 0)
+
+
+@compiled(PROGRESS(INTEGERS, RUN))
+def march_at(a, run):
+    """`march` with its functions given by their addresses, `march_addresses`."""
+    return march(
+        step_at(a[0], a[1]),
+        step_at(a[2], a[3]),
+        rate_at(a[4], a[5]),
+        rate_at(a[6], a[7]),
+        rate_at(a[8], a[9]),
+        rate_at(a[10], a[11]),
+        stiffness_at(a[12], a[13]),
+        run,
+    )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from poinsot.algebra.compile import handed, helper
 from poinsot.tables.records import N_POSITIONS
-from poinsot.tables.types import EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNATURE
+from poinsot.tables.types import DISTANT, EVALUATIONS, NOT_CONVERGED, OK, STIFFNESS_SIGNATURE
 
 
 class RatePair(NamedTuple):
@@ -63,6 +63,14 @@ def full_rate(rates, t, y, layout, work, counters, ydot):
             return status
     counters[EVALUATIONS] += 1
     return rates.velocity(t, y, layout, work, ydot)
+
+
+@helper
+def rate_beside(kernels, nearby, t, y, layout, buffers, ydot):
+    """Rate of a whole state that was put back onto its constraints, from that where it was, in ydot (`Nearby`), or else by an evaluation."""
+    status = full_rate(RatePair(kernels.position, nearby), t, y, layout, buffers.work, buffers.counters, ydot)
+    buffers.counters[EVALUATIONS] -= 1
+    return full_rate(kernels, t, y, layout, buffers.work, buffers.counters, ydot) if status == DISTANT else status
 
 
 @handed(STIFFNESS_SIGNATURE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.layout.links import Links
-from poinsot.layout.weights import times
+from poinsot.layout.weights import Matrix, Row, times
 from poinsot.model.joint import perpendicular
 from poinsot.tables.records import HELICAL, ON_LOADS, ON_MOTION, PLANE_BODY, PLANE_LINK
 
@@ -66,6 +66,14 @@ def weigh(table: np.ndarray, links: np.ndarray, axes: np.ndarray) -> None:
     x, y, z = (axes[:, 2, k] for k in range(3))  # the normal in link axes
     xx, yy, zz, xy, xz, yz = (links["inertia"][..., k] for k in range(6))
     table["inertia"] = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)
+
+
+def weigh_link(record: np.ndarray, mass: float, moment: Row, inertia: Row, axes: Matrix) -> None:
+    """The same for one link, with numbers of Python, which is faster."""
+    (xx, yy, zz, xy, xz, yz), (x, y, z) = inertia, axes[2]
+    u, v, w = moment
+    record["mass"], record["moment"] = mass, tuple(row[0] * u + row[1] * v + row[2] * w for row in axes[:2])
+    record["inertia"] = xx * x * x + yy * y * y + zz * z * z + 2.0 * (xy * x * y + xz * x * z + yz * y * z)
 
 
 def _bodies(links: Links, axes: np.ndarray, rises: np.ndarray, seen: np.ndarray) -> np.ndarray:

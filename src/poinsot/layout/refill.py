@@ -15,7 +15,7 @@ import numpy as np
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import free_carrier, initial_values, values_of
 from poinsot.layout.links import turn_tables
-from poinsot.layout.plane_tables import plane_axes, weigh
+from poinsot.layout.plane_tables import plane_axes, weigh, weigh_link
 from poinsot.layout.weights import frames, in_links, one_link
 from poinsot.layout.welds import lacks_inertia
 from poinsot.model.body import Body
@@ -82,7 +82,7 @@ class Refill:
 
     def layout(self, numbers: Renewed) -> Layout:
         """All tables of one system."""
-        return self.frozen.layout._replace(**{name: table[0] for name, table in self.tables([numbers]).items()})
+        return self.frozen.layout.refilled(**{name: table[0] for name, table in self.tables([numbers]).items()})
 
     def _values(self, numbers: Sequence[Renewed]) -> dict[str, np.ndarray]:
         values, offsets = np.repeat(self.frozen.layout.values[None], len(numbers), axis=0), self.frozen.loads.offsets
@@ -99,6 +99,7 @@ class Refill:
         if len(numbers.bodies) > FEW or not skeleton.alone or any(children for _, children in skeleton.loose):
             return None
         bodies, links, loose = layout.bodies.copy(), layout.links.copy(), {link for link, _ in skeleton.loose}
+        plane = None if self.plane_axes is None else layout.plane_links.copy()
         for body, new in numbers.bodies.items():
             k = index[body]
             link = int(skeleton.link_of[k])
@@ -108,7 +109,10 @@ class Refill:
                 return None
             bodies["mass"][k], bodies["inertia"][k] = new.mass, new.inertia
             links["mass"][link], links["moment"][link], links["inertia"][link] = 0.0 + new.mass, moment, inertia
-        return self._in_plane({"bodies": bodies[None], "links": links[None]})
+            if plane is not None and self.plane_axes is not None:
+                weigh_link(plane[link], 0.0 + new.mass, moment, inertia, self.plane_axes[link].tolist())
+        found = {"bodies": bodies[None], "links": links[None]}
+        return found if plane is None else found | {"plane_links": plane[None]}
 
     def _weights(self, numbers: Sequence[Renewed]) -> dict[str, np.ndarray]:
         layout, known, index = self.frozen.layout, self.frozen.links, self.frozen.topology.index

@@ -63,12 +63,18 @@ class Shares:
     lacking: np.ndarray
 
 
+def lack(mass: np.ndarray, inertia: np.ndarray) -> np.ndarray:
+    """Which bodies lack mass (n) or inertia (n, 3, 3)."""
+    principal = np.linalg.eigvalsh(inertia)
+    found: np.ndarray = (mass <= 0) | (principal[:, 0] <= FLAT * np.maximum(principal[:, 2], 0.0))
+    return found
+
+
 def shares(layout: Layout, joints: Sequence[Joint]) -> Shares:
     """Invertible mass properties: welded bodies get equal shares where one of them lacks mass or inertia."""
     bodies, n = layout.bodies, len(layout.bodies)
     mass, com, inertia = bodies["mass"].copy(), bodies["com"].copy(), full(bodies["inertia"]).copy()
-    principal = np.linalg.eigvalsh(inertia)
-    lacking = (np.arange(n) > 0) & ((mass <= 0) | (principal[:, 0] <= FLAT * np.maximum(principal[:, 2], 0.0)))
+    lacking = (np.arange(n) > 0) & lack(mass, inertia)
     shared = np.zeros(n, bool)
     if not lacking.any():
         return Shares(mass, com, inertia, shared, lacking)

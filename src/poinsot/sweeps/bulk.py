@@ -83,7 +83,7 @@ class Bulk:
         self.ready, self.task = ready, task
         self.frozen, self.initial = with_changes(ready.refill, change) if change else (ready.frozen, ready.refill.initial)
         self.formulation = formulate(self.frozen, ready.formulation.name) if change else ready.formulation
-        method = ready.method if ready.method.bind is None else ready.method.bind(self.formulation)
+        method = ready.method.bound(self.formulation)
         self.driver = Driver(self.formulation, method, own_values(self.frozen.layout))
         self.plan = make_plan(task.running["start"], task.duration, ready.step, task.running["output_step"])
         self.places = ready.refill.places
@@ -155,6 +155,7 @@ class Bulk:
         return self._results(done, raw[chosen], counters, lanes) if len(chosen) else Results(done, [], np.zeros((0, 0)))
 
     def _march(self, states: np.ndarray, rows: np.ndarray, statuses: np.ndarray, counters: np.ndarray) -> None:
+        from poinsot.integrators.march import Span
         from poinsot.integrators.march_many import Many, march_many
 
         driver, plan = self.driver, self.plan
@@ -167,9 +168,9 @@ class Bulk:
             many = Many(at, states, buffers, driver.layout, rows, statuses, counters)
             march_many_adaptive(*driver.kernels, driver.project, driver.sample, many)
             return
-        span = driver.span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
+        span = Span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
         many = Many(span, states, buffers, driver.layout, rows, statuses, counters)
-        march_many(driver.method.step, driver.rescue, driver.project, driver.sample, *driver.kernels, driver.stiffness, many)
+        march_many(*driver.functions, many)
 
     def _results(self, done: np.ndarray, raw: np.ndarray, counters: np.ndarray, lanes: int = 0) -> Results:
         n, outputs, size = raw.shape

@@ -77,6 +77,7 @@ class Stacked(Bulk):
     def _march_stack(self, states: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """States at all outputs, counters, and whether everything went as usual, of every variant."""
         from poinsot.integrators.adaptive import Outputs
+        from poinsot.integrators.march import Span
         from poinsot.integrators.march_many import Many
         from poinsot.integrators.march_stack import Systems, march_stack, march_stack_adaptive
 
@@ -90,9 +91,8 @@ class Stacked(Bulk):
             at = Outputs(float(plan.start), float(plan.output_step), 1, int(plan.outputs), MOST_STEPS)
             march_stack_adaptive(*driver.kernels, driver.project, driver.sample, Systems(Many(at, *rest), self.stack))
         else:
-            span = driver.span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
-            kernels = (driver.method.step, driver.rescue, driver.project, driver.sample, *driver.kernels, driver.stiffness)
-            march_stack(*kernels, Systems(Many(span, *rest), self.stack))
+            span = Span(float(plan.start), float(plan.step), 0, int(plan.steps), int(plan.stride))
+            march_stack(*driver.functions, Systems(Many(span, *rest), self.stack))
         raw[:, 1:] = rows.reshape(n, outputs, -1)
         return raw, counters, (statuses == OK) & (np.abs(raw).max(axis=(1, 2), initial=0.0) <= LARGEST)
 

@@ -338,10 +338,26 @@ class Layout(Tables):
 
     def _replace(self, **tables: Any) -> Layout:
         """The layout with other tables in place of some."""
-        new = super()._replace(**tables)
-        if "_pointers" in self.__dict__:
-            new.__dict__["_before"] = tuple(self), self.__dict__["_pointers"]
+        new, known = super()._replace(**tables), self.__dict__
+        if "_pointers" in known:
+            new.__dict__["_before"] = tuple(self), known["_pointers"]
+        elif (before := known.get("_before")) is not None:
+            new.__dict__["_before"] = before
         return new
+
+    def refilled(self, **tables: Any) -> Layout:
+        """The same as `_replace`, for layouts of which others are made again and again: the addresses of what they share are found once."""
+        assert self.address
+        return self._replace(**tables)
+
+    def with_positions(self, count: int) -> Layout:
+        """The same tables for equations in which so many numbers of a state are positions; made once for each, since runs only read them."""
+        known: dict[int, Layout] = self.__dict__.setdefault("_counted", {})
+        if count not in known:
+            sizes = self.sizes.copy()
+            sizes[N_POSITIONS] = count
+            known[count] = self.refilled(sizes=sizes)
+        return known[count]
 
     def lane(self, k: int) -> Tables:
         """The tables of lane k of a stacked layout, as they were before it was stacked."""

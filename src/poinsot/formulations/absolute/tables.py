@@ -84,18 +84,23 @@ def place_rows(layout: Layout, table: np.ndarray, dropped: set[int]) -> tuple[np
 
 def frames_of(layout: Layout, joints: Sequence[Joint]) -> np.ndarray:
     """Frames of all bodies: centres of mass and principal axes, masses and Euler tensors."""
-    bodies, parts = layout.bodies, shares(layout, joints)
-    full = parts.inertia
-    six = full[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    principal, axes = np.linalg.eigh(full)
-    plain = np.abs(six[:, 3:]).max(axis=1) <= 1e-15 * np.abs(six).max(axis=1)
-    axes[plain], principal[plain] = np.eye(3), six[plain, :3]
-    axes[np.linalg.det(axes) < 0, :, 2] *= -1.0
-    table = np.zeros(len(bodies), FRAME)
-    table["mass"], table["axes"], table["com"], table["shared"] = parts.mass, axes, parts.com, parts.shared
-    table["euler"] = 0.5 * principal.sum(axis=1, keepdims=True) - principal
+    parts = shares(layout, joints)
+    table = np.zeros(len(layout.bodies), FRAME)
+    axes, euler = principal_axes(parts.inertia)
+    table["mass"], table["axes"], table["euler"], table["com"], table["shared"] = parts.mass, axes, euler, parts.com, parts.shared
     table["origin"] = -np.einsum("bji,bj->bi", axes, parts.com)
     return table
+
+
+def principal_axes(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Principal axes (n, 3, 3) and Euler tensors (n, 3) of inertias (n, 3, 3); axes of the body where these are principal."""
+    six = inertia[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    plain = np.abs(six[:, 3:]).max(axis=1) <= 1e-15 * np.abs(six).max(axis=1)
+    axes, principal = np.tile(np.eye(3), (len(six), 1, 1)), six[:, :3]
+    if not plain.all():
+        principal[~plain], axes[~plain] = np.linalg.eigh(inertia[~plain])
+        axes[np.linalg.det(axes) < 0, :, 2] *= -1.0
+    return axes, 0.5 * principal.sum(axis=1, keepdims=True) - principal
 
 
 def _grounded(layout: Layout) -> np.ndarray:

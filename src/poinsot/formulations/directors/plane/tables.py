@@ -78,12 +78,17 @@ def plane_frames(layout: Layout, axes: Axes) -> np.ndarray:
     third = np.argmax(np.abs(along), axis=1)
     table["first"], table["second"], table["third"] = (third + 1) % 3, (third + 2) % 3, third
     table["sense"] = np.sign(np.take_along_axis(along, third[:, None], 1)[:, 0])
-    euler = layout.frames["euler"]
-    table["mass"] = layout.frames["mass"]
-    table["inertia"] = sum(np.take_along_axis(euler, table[name][:, None], 1)[:, 0] for name in ("first", "second"))
+    weigh(table, layout.frames)
     ground = np.eye(3)[[axes.first, axes.second, axes.normal]]  # its directors are the world axes
     assert np.array_equal(layout.frames["axes"][0], np.eye(3)) and np.linalg.det(ground) > 0.0
     return table
+
+
+def weigh(table: np.ndarray, frames: np.ndarray) -> None:
+    """Fill masses of bodies in the plane and inertias about its normal."""
+    body = np.arange(len(frames))
+    table["mass"] = frames["mass"]
+    table["inertia"] = frames["euler"][body, table["first"]] + frames["euler"][body, table["second"]]
 
 
 def with_plane_frames(layout: Layout, plane: np.ndarray) -> np.ndarray:
@@ -95,8 +100,9 @@ def with_plane_frames(layout: Layout, plane: np.ndarray) -> np.ndarray:
 
 def reweighed(layout: Layout) -> Layout | None:
     """The complete layout of a planar system whose bodies have other masses in the same frames; None where one has no inertia about the normal."""
-    frames = plane_frames(layout, axes_of(layout))
-    return None if lacks_inertia(frames).any() else layout._replace(frames=with_plane_frames(layout, frames))
+    frames = layout.frames["plane"]
+    weigh(frames, layout.frames)
+    return None if lacks_inertia(frames).any() else layout
 
 
 def lacks_inertia(frames: np.ndarray) -> np.ndarray:
