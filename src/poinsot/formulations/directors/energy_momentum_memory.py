@@ -16,6 +16,12 @@ EM_KEPT = 3  # position in the constants: how many steps are kept
 # positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last selected;
 # then what the sums of poses lost, then the steps
 KNOWN, LAST_SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
+# positions from the end of the memory, of notes about iterations: what the last rescue cost (in iterations; 0: none yet), how many of the next steps go there at once,
+# and how many will when the simple iteration fails again;
+# then how many of the next steps do not try new matrices
+RESCUE_COST, RESCUES_LEFT, RESCUES_IN_ROW, SAME_MATRIX, NOTES = 1, 2, 3, 4, 4
+USUAL_COST = 40.0  # of a rescue, before there was one
+MOST_IN_ROW = 16.0  # steps after which what did not help is tried again
 
 
 class Past(NamedTuple):
@@ -101,6 +107,40 @@ def predict(step, y, velocities, memory, poses, unknowns):
             poses[i * POSE * n + k] = y[k]
 
 
+@kernel
+def note_at(memory, position):
+    """Where a note stands in the memory."""
+    return memory.shape[0] - position
+
+
+@kernel
+def goes_to_rescue(memory):
+    """Whether a step leaves the simple iteration out, since the steps before needed rescue."""
+    return memory[note_at(memory, RESCUES_LEFT)] > 0.0
+
+
+@kernel
+def cost_of_rescue(memory):
+    """What a rescue is expected to cost, in iterations."""
+    cost = memory[note_at(memory, RESCUE_COST)]
+    return cost if cost > 0.0 else USUAL_COST
+
+
+@kernel
+def remember_matrices(memory, in_vain):
+    """After a step: whether it tried new matrices in vain."""
+    at = note_at(memory, SAME_MATRIX)
+    memory[at] = MOST_IN_ROW if in_vain else max(memory[at] - 1.0, 0.0)
+
+
+@helper
+def remember_rescue(memory, left, in_row, cost):
+    """After a rescue: what it cost, and how many of the next steps go there at once, given the notes that the step began with."""
+    memory[note_at(memory, RESCUE_COST)] = cost
+    memory[note_at(memory, RESCUES_LEFT)] = left - 1.0 if left > 0.0 else in_row
+    memory[note_at(memory, RESCUES_IN_ROW)] = in_row if left > 0.0 else min(max(2.0 * in_row, 1.0), MOST_IN_ROW)
+
+
 @helper
 def remember(step, lost, unknowns, memory):
     """Keep the stages of this step for the prediction of the next."""
@@ -112,6 +152,8 @@ def remember(step, lost, unknowns, memory):
         memory[KNOWN] = 0.0
     memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))
     memory[LAST_SIZE] = h
+    memory[note_at(memory, RESCUES_LEFT)] = 0.0
+    memory[note_at(memory, RESCUES_IN_ROW)] = 0.0
     memory[NEWEST] = (memory[NEWEST] + 1.0) % kept
     copy(lost, memory[LOST : LOST + POSE * n])
     history = memory[LOST + POSE * n :]
