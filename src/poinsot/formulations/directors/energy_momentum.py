@@ -39,7 +39,7 @@ TENSIONS = {
     2: 0.04,
     3: 0.015,
 }  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
-STEPS_KEPT = {1: 6, 2: 2, 3: 2}  # for the prediction of the next step
+STEPS_KEPT = {1: 8, 2: 4, 3: 3}  # at most, for the prediction of the next step: as many as predict best
 TOLERANCES = {1: 1e-16, 2: 1e-17, 3: 1e-16}  # what remains has one sign with two stages, and adds up
 
 

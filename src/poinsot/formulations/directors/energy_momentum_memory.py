@@ -16,10 +16,10 @@ EM_KEPT = 3  # position in the constants: how many steps are kept
 # positions in the memory: steps known, their size, which of them is the newest, the pivot at which rows were last selected;
 # then what the sums of poses lost, then the steps
 KNOWN, LAST_SIZE, NEWEST, LOOKED, LOST = 0, 1, 2, 3, 4
-# positions from the end of the memory, of notes about iterations: what the last rescue cost (in iterations; 0: none yet), how many of the next steps go there at once,
-# and how many will when the simple iteration fails again;
-# then how many of the next steps do not try new matrices
-RESCUE_COST, RESCUES_LEFT, RESCUES_IN_ROW, SAME_MATRIX, NOTES = 1, 2, 3, 4, 4
+# positions from the end of the memory, of notes: what the last rescue cost (in iterations; 0: none yet), how many of the next steps go there
+# at once, and how many will when the simple iteration fails again; how many of the next steps do not try new matrices; from how many steps
+# stages are predicted best (0: not known yet)
+RESCUE_COST, RESCUES_LEFT, RESCUES_IN_ROW, SAME_MATRIX, BEST_KNOWN, NOTES = 1, 2, 3, 4, 5, 5
 USUAL_COST = 40.0  # of a rescue, before there was one
 MOST_IN_ROW = 16.0  # steps after which what did not help is tried again
 
@@ -34,6 +34,12 @@ class Past(NamedTuple):
     kept: Any
     newest: Any
     size: Any
+
+
+@kernel
+def note_at(memory, position):
+    """Where a note stands in the memory."""
+    return memory.shape[0] - position
 
 
 @helper
@@ -77,6 +83,13 @@ def extrapolate(past, s, history, count, out):
                 add_multiple(m + j == 0, weights[i * s * known + m * s + j], history[base : base + count], own)
 
 
+@kernel
+def past_of(step, known, memory, size):
+    """The newest `known` steps, to extrapolate from."""
+    weights = step.method[EM_TABLEAU + step.stages * step.stages * (known * (known - 1)) // 2 :]
+    return Past(weights, known, int(step.method[EM_KEPT]), int(memory[NEWEST]), size)
+
+
 @helper
 def extrapolated(step, memory, unknowns):
     """Whether there are steps of this size to predict from; if so, the unknowns become what these predict."""
@@ -84,9 +97,10 @@ def extrapolated(step, memory, unknowns):
     known = int(memory[KNOWN]) if memory[LAST_SIZE] == h else 0
     if known == 0:
         return False
+    best = int(memory[note_at(memory, BEST_KNOWN)])
+    best = best if best > 0 else (int(method[EM_KEPT]) + 1) // 2
     sizes = (unknowns.twists.shape[0] // s, unknowns.multipliers.shape[0] // s, unknowns.efforts.shape[0] // s)
-    weights = method[EM_TABLEAU + s * s * (known * (known - 1)) // 2 :]
-    past = Past(weights, known, int(method[EM_KEPT]), int(memory[NEWEST]), sizes[0] + sizes[1] + sizes[2])
+    past = past_of(step, min(known, best), memory, sizes[0] + sizes[1] + sizes[2])
     history = memory[LOST + POSE * n :]
     extrapolate(past, s, history, sizes[0], unknowns.twists)
     extrapolate(past, s, history[sizes[0] :], sizes[1], unknowns.multipliers)
@@ -105,12 +119,6 @@ def predict(step, y, velocities, memory, poses, unknowns):
     for i in range(s):
         for k in range(POSE * n):
             poses[i * POSE * n + k] = y[k]
-
-
-@kernel
-def note_at(memory, position):
-    """Where a note stands in the memory."""
-    return memory.shape[0] - position
 
 
 @kernel
@@ -142,12 +150,40 @@ def remember_rescue(memory, left, in_row, cost):
 
 
 @helper
+def missed(past, s, history, count, twists):
+    """Square of the error of stage twists, `count` numbers each, that are extrapolated from the known steps."""
+    weights, known, kept, newest, size = past
+    total = 0.0
+    for i in range(s):
+        for k in range(count):
+            off = twists[i * count + k]
+            for m in range(known):
+                for j in range(s):
+                    off -= weights[i * s * known + m * s + j] * history[((newest - m) % kept * s + j) * size + k]
+            total += off * off
+    return total
+
+
+@helper
+def best_known(step, memory, count, size, twists):
+    """From how many of the last steps the twists of this one would have been predicted best."""
+    least, best, history = 1e300, 1, memory[LOST + POSE * step.bodies :]
+    for known in range(1, int(step.method[EM_KEPT]) + 1):
+        error = missed(past_of(step, known, memory, size), step.stages, history, count, twists)
+        if error < least:
+            least, best = error, known
+    return float(best)
+
+
+@helper
 def remember(step, lost, unknowns, memory):
     """Keep the stages of this step for the prediction of the next."""
     method, s, n, _, h = step
     twists, multipliers, efforts = unknowns
     kept = int(method[EM_KEPT])
     nt, nm, nd = twists.shape[0] // s, multipliers.shape[0] // s, efforts.shape[0] // s
+    if memory[KNOWN] == kept and memory[LAST_SIZE] == h and memory[NEWEST] == 0.0:  # once in a while
+        memory[note_at(memory, BEST_KNOWN)] = best_known(step, memory, nt, nt + nm + nd, twists)
     if memory[LAST_SIZE] != h:
         memory[KNOWN] = 0.0
     memory[KNOWN] = min(memory[KNOWN] + 1.0, float(kept))

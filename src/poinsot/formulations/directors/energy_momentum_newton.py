@@ -1,8 +1,11 @@
 """An energy-momentum step by Newton's method, for steps on which the iteration with one matrix for all stages fails.
 
 Near singular positions, and where bodies turn far within a step, the stages differ too much to share a matrix. Newton's
-corrections of all stages together are then found by GMRES, for which that matrix is the preconditioner, and are taken
-only as far as they help. What the equations change by in a direction is a difference of two evaluations.
+corrections of all stages together are then found by GMRES, for which that matrix is the preconditioner (of one stage without drives: the
+matrix of Newton's method without the loads), and are taken only as far as they help. What the equations change by in a direction is a
+difference of two evaluations, and GMRES leaves as much of them as the next correction removes anyway.
+
+It begins where least is left of the equations: where the simple iteration ended, at the prediction, or at the velocities of the beginning.
 """
 
 from __future__ import annotations
@@ -18,7 +21,13 @@ from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.rows import AXES
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
-from poinsot.formulations.directors.energy_momentum_memory import RESCUES_IN_ROW, RESCUES_LEFT, guess, note_at, remember_rescue
+from poinsot.formulations.directors.energy_momentum_memory import (
+    RESCUES_IN_ROW,
+    RESCUES_LEFT,
+    guess,
+    note_at,
+    remember_rescue,
+)
 from poinsot.formulations.directors.energy_momentum_step import (
     build_matrix,
     corrections,
@@ -42,7 +51,7 @@ from poinsot.formulations.directors.one_stage import build_one, correct_one
 from poinsot.formulations.directors.stage_places import EM_MATRIX, step_of
 from poinsot.formulations.directors.stages import middle_poses
 from poinsot.formulations.directors.step_ends import finish, predict_stages
-from poinsot.integrators.stages import copy
+from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import product
 from poinsot.linear.dense import lu_factor, lu_solve
 from poinsot.linear.krylov import VECTORS, begin, combine, extend, krylov_size
@@ -57,14 +66,15 @@ from poinsot.tables.types import (
 )
 
 MOST_CORRECTIONS = 30
-MOST_EVALUATIONS = 160  # of all stages: what five ordinary steps or so cost
-FORCING, LOOSE = 1e-6, 0.1  # of the equations may be left by GMRES, at least and at most
+MOST_EVALUATIONS = 160  # of all stages, after which a step is halved: what five steps cost that the simple iteration hardly does
+FORCING, LOOSE = 1e-6, 0.1  # of the equations may be left by GMRES: at the end, and far from it
 DIFFERENCE = 1e-7  # of the unknowns: how far apart the two evaluations of a difference are
 SHORTEST = 1.0 / 256.0  # of a correction: when even that does not help, nothing will
 FINE = 1e-9  # relative correction below which rounding decides whether it helps, and it is taken as it is
 LARGEST_TURN = 6.3  # rad: with more than a whole turn in a step, equations have solutions that mean nothing
 NEARLY_SINGULAR = 1e-5  # smallest relative pivot below which a step is next to a singular position
 SPEED_ROUNDING = 1e-15  # of the speed: gaps of rows below that are rounding
+TINY = 1e-300
 DIRECTORS_ROOM = 9 * (9 + 2)  # numbers for the directors of one body at three stages
 
 
@@ -207,6 +217,14 @@ def newton_direction(equations, step, y, layout, work, room, counters, forcing):
 
 
 @helper
+def left_by_gmres(room, scales, size, tolerance):
+    """Which part of the equations GMRES may leave: as much as the unknowns are still away, relatively, and no less than the tolerance asks for."""
+    away = product(room.wanted, 0, room.wanted, 0, size, scales) / max(product(room.base, 0, room.base, 0, size, scales), TINY)
+    away = max(sqrt(away), TINY)
+    return min(LOOSE, max(FORCING, away, 0.1 * tolerance / away))
+
+
+@helper
 def newton_stages(equations, step, y, layout, work, scratch, counters, began):
     """Unknowns of all stages by a damped Newton iteration; returns a status."""
     at = layout.places[0]
@@ -236,8 +254,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters, began):
         if gap < SPEED_ROUNDING * max(first, floor):  # nothing but rounding, which nearly dependent rows amplify
             evaluate(equations, step, y, layout, work, True, room.directors, counters)
         copy(changes, room.wanted)
-        away = sqrt(product(room.wanted, 0, room.wanted, 0, size, scales) / max(product(room.base, 0, room.base, 0, size, scales), 1e-300))
-        forcing = min(LOOSE, max(FORCING, away, 0.1 * method[EM_TOLERANCE] / away if away > 0.0 else 0.0))
+        forcing = left_by_gmres(room, scales, size, method[EM_TOLERANCE])
         status = newton_direction(equations, step, y, layout, work, room, counters, forcing)
         if status != OK:
             return status
@@ -282,7 +299,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters, began):
 
 @helper
 def plain_guess(step, y, layout, work):
-    """Stages with the velocities at the start of the step, without multipliers and efforts: for when the extrapolation of earlier steps is poor."""
+    """Stages with the velocities at the start of the step, without multipliers and efforts: where the extrapolation of earlier steps is poor."""
     at = layout.places[0]
     unknowns, first = work[stage_places.unknowns(at, step.stages)], step.stages * at.n_twists
     guess(step, y, y[places.velocities(at)], unknowns, unknowns[first:])
@@ -290,20 +307,25 @@ def plain_guess(step, y, layout, work):
 
 @helper
 def start_left(equations, step, y, layout, work, room, counters):
-    """What is left of the equations at the present unknowns: a speed, 1e300 where they cannot be evaluated."""
+    """What is left of the equations at the present unknowns: a speed, 1e300 where they mean nothing."""
     at, s = layout.places[0], step.stages
     poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    if not (all_finite(work[stage_places.unknowns(at, s)]) and largest_turn(s * step.bodies, step.h, twists) < LARGEST_TURN):
+        return 1e300  # nothing that users' functions should see
     counters[EVALUATIONS] += s
     settle(step, y, poses, twists, room.directors)
     status = residuals(equations, step, y, layout, work, False)
     gaps = work[stage_places.stage_gaps(at, s)]
     left = max(largest_of(gaps, gaps.shape[0]), left_over(step, layout, work))
-    return left if status == OK and isfinite(left) and largest_turn(s * step.bodies, step.h, twists) < LARGEST_TURN else 1e300
+    return left if status == OK and isfinite(left) else 1e300
 
 
 @helper
 def best_start(equations, step, y, memory, layout, work, scratch, counters):
-    """Begin with what leaves least of the equations: where the simple iteration ended, the extrapolation of earlier steps, or plain stages."""
+    """Begin with what leaves least of the equations: where the simple iteration ended, the prediction, or plain stages.
+
+    Returns a status, and whether these are plain. Where the simple iteration was left out, it ended nowhere.
+    """
     unknowns = work[stage_places.unknowns(layout.places[0], step.stages)]
     room = room_of(scratch, unknowns.shape[0])
     copy(unknowns, room.base)
@@ -322,7 +344,7 @@ def best_start(equations, step, y, memory, layout, work, scratch, counters):
 
 @compiled(STEP_SIGNATURE)
 def newton_step(equations, t, h, y, buffers, layout):
-    """One step by Newton's method, from the predicted stages or else from plain ones; of the type STEP, and to the same end as the simple one."""
+    """One step by Newton's method, from the best start or else from plain stages; of the type STEP, and to the same end as the simple one."""
     method, memory, scratch, work, counters = buffers
     at = layout.places[0]
     step = step_of(t, h, method, at)

@@ -24,7 +24,7 @@ NEARLY = 1e-4  # relative correction after which the next iteration may be the l
 LEFT = 1e-12  # of the speed: what may be left of the equations themselves after the last correction
 BALANCED = 1e-12  # of the speed: what rounding leaves of the equations
 HELPED = 0.5  # times the last ratio: a new matrix that makes less of it is worth while
-OBSERVED = 8  # iterations after which their pace tells how many more there will be
+OBSERVED = 8  # iterations after which their pace tells how many more there will be, and whether a rescue is cheaper
 BLURRED = 1e-10  # relative correction that rounding may cause next to singular positions, where the equations are settled
 
 
@@ -49,7 +49,8 @@ class Solved(NamedTuple):
 
 class Pace(NamedTuple):
     """What is expected of an iteration: from which correction on (0: the first) it may be accelerated, above which ratio of two corrections
-    that is done, and which ratios are counted on at best, plain and accelerated: one good correction then promises nothing of the next.
+    that is done, and which ratios are counted on at best, plain and accelerated: one good correction then promises nothing of the next;
+    whether its matrix is that of Newton's method, so that a new one is tried before it is accelerated.
     """
 
     settled: Any

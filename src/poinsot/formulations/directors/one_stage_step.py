@@ -1,7 +1,7 @@
 """One energy-momentum step of one stage, without drives: twists and multipliers by Newton's method.
 
-The matrix (`one_stage.py`) is taken once, at the prediction, and the iteration converges as fast as that is good: three iterations are usual. Where
-loads are stiff they are more, and are accelerated as in steps of several stages.
+The matrix (`one_stage.py`) is taken at the prediction, and again where corrections shrink slowly: three iterations are usual. Where new matrices do
+not help, because loads are stiff, iterations are accelerated as in steps of several stages, and some of the next steps try no new ones.
 """
 
 from __future__ import annotations
