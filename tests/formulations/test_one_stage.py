@@ -12,6 +12,7 @@ from poinsot.algebra.compile import compiled
 from poinsot.linear.pattern import BLOCKS, GROUPS, analyse
 from poinsot.linear.unsymmetric import assemble_both, factor_both, solve_both
 from poinsot.tables.types import FLOATS, INTEGERS
+from reference_cases import heavy_top, load
 
 
 @compiled(float64(INTEGERS, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS, FLOATS))
@@ -66,6 +67,15 @@ def test_steps_of_one_stage_converge_quadratically(name, most):
     effort = run.audit.iterations / run.audit.steps
     print(f"{name}: {effort:.2f} iterations per step")
     assert effort <= most
+    assert run.audit.energy_drift <= 1e-13 * run.audit.energy_scale
+
+
+def test_a_new_matrix_where_corrections_shrink_slowly():
+    """A top that turns by 2.5 rad in a step: with the matrix of the prediction it needs half as many iterations again."""
+    run = po.simulate(heavy_top(load("heavy_top_bruls")), 200 * 2.5 / 150, step=2.5 / 150, integrator=NAMES[2])
+    effort = run.audit.iterations / run.audit.steps
+    print(f"{effort:.2f} iterations per step, {run.audit.newton_steps} rescues")
+    assert effort <= 8.0 and run.audit.newton_steps == 0
     assert run.audit.energy_drift <= 1e-13 * run.audit.energy_scale
 
 
