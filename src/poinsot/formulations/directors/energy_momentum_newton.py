@@ -74,7 +74,6 @@ FINE = 1e-9  # relative correction below which rounding decides whether it helps
 LARGEST_TURN = 6.3  # rad: with more than a whole turn in a step, equations have solutions that mean nothing
 NEARLY_SINGULAR = 1e-5  # smallest relative pivot below which a step is next to a singular position
 SPEED_ROUNDING = 1e-15  # of the speed: gaps of rows below that are rounding
-TINY = 1e-300
 DIRECTORS_ROOM = 9 * (9 + 2)  # numbers for the directors of one body at three stages
 
 
@@ -219,8 +218,8 @@ def newton_direction(equations, step, y, layout, work, room, counters, forcing):
 @helper
 def left_by_gmres(room, scales, size, tolerance):
     """Which part of the equations GMRES may leave: as much as the unknowns are still away, relatively, and no less than the tolerance asks for."""
-    away = product(room.wanted, 0, room.wanted, 0, size, scales) / max(product(room.base, 0, room.base, 0, size, scales), TINY)
-    away = max(sqrt(away), TINY)
+    away = product(room.wanted, 0, room.wanted, 0, size, scales) / max(product(room.base, 0, room.base, 0, size, scales), 1e-300)
+    away = max(sqrt(away), 1e-300)
     return min(LOOSE, max(FORCING, away, 0.1 * tolerance / away))
 
 
