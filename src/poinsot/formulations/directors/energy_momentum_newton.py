@@ -70,6 +70,7 @@ MOST_EVALUATIONS = 160  # of all stages, after which a step is halved: what five
 FORCING, LOOSE = 1e-6, 0.1  # of the equations may be left by GMRES: at the end, and far from it
 DIFFERENCE = 1e-7  # of the unknowns: how far apart the two evaluations of a difference are
 SHORTEST = 1.0 / 256.0  # of a correction: when even that does not help, nothing will
+PREDICTED, REACHED, PLAIN = 0, 1, 2  # where it begins
 FINE = 1e-9  # relative correction below which rounding decides whether it helps, and it is taken as it is
 LARGEST_TURN = 6.3  # rad: with more than a whole turn in a step, equations have solutions that mean nothing
 NEARLY_SINGULAR = 1e-5  # smallest relative pivot below which a step is next to a singular position
@@ -253,7 +254,8 @@ def newton_stages(equations, step, y, layout, work, scratch, counters, began):
         if gap < SPEED_ROUNDING * max(first, floor):  # nothing but rounding, which nearly dependent rows amplify
             evaluate(equations, step, y, layout, work, True, room.directors, counters)
         copy(changes, room.wanted)
-        forcing = left_by_gmres(room, scales, size, method[EM_TOLERANCE])
+        singular = work[at.pivot] < NEARLY_SINGULAR  # there smaller steps are no easier, and no correction is better than it is solved for
+        forcing = FORCING if singular else left_by_gmres(room, scales, size, method[EM_TOLERANCE])
         status = newton_direction(equations, step, y, layout, work, room, counters, forcing)
         if status != OK:
             return status
@@ -282,7 +284,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters, began):
         ratio = error / last if last > 0.0 else 1.0
         stuck = stuck + 1 if error > 0.9 * best else 0
         best = min(best, error)
-        rate = max(ratio * ratio if whole else ratio, forcing)
+        rate = max(ratio * ratio if whole and not singular else ratio, forcing)
         whole = part == 1.0
         done = error == 0.0 or (part == 1.0 and iteration > 0 and error * rate < method[EM_TOLERANCE] * (1.0 - rate))
         if (done or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
@@ -291,7 +293,7 @@ def newton_stages(equations, step, y, layout, work, scratch, counters, began):
             status, _, _ = evaluate(equations, step, y, layout, work, False, room.directors, counters)  # powers, too
             return status
         last = error
-        if counters[EVALUATIONS] - began > MOST_EVALUATIONS * s:
+        if counters[EVALUATIONS] - began > MOST_EVALUATIONS * s and not singular:
             return NOT_CONVERGED
     return NOT_CONVERGED
 
@@ -323,7 +325,7 @@ def start_left(equations, step, y, layout, work, room, counters):
 def best_start(equations, step, y, memory, layout, work, scratch, counters):
     """Begin with what leaves least of the equations: where the simple iteration ended, the prediction, or plain stages.
 
-    Returns a status, and whether these are plain. Where the simple iteration was left out, it ended nowhere.
+    Returns a status, and which of them it is (PREDICTED, REACHED, PLAIN). Where the simple iteration was left out, it ended nowhere.
     """
     unknowns = work[stage_places.unknowns(layout.places[0], step.stages)]
     room = room_of(scratch, unknowns.shape[0])
@@ -338,23 +340,27 @@ def best_start(equations, step, y, memory, layout, work, scratch, counters):
     plain = start_left(equations, step, y, layout, work, room, counters)
     if min(reached, least) < plain:
         copy(room.base if reached < least else room.start, unknowns)
-    return status, min(reached, least) >= plain
+    return status, PLAIN if min(reached, least) >= plain else (REACHED if reached < least else PREDICTED)
 
 
 @compiled(STEP_SIGNATURE)
 def newton_step(equations, t, h, y, buffers, layout):
-    """One step by Newton's method, from the best start or else from plain stages; of the type STEP, and to the same end as the simple one."""
+    """One step by Newton's method, from the best start or else from the others; of the type STEP, and to the same end as the simple one."""
     method, memory, scratch, work, counters = buffers
     at = layout.places[0]
     step = step_of(t, h, method, at)
     room = scratch[at.n_poses :]
     left, in_row, began = memory[note_at(memory, RESCUES_LEFT)], memory[note_at(memory, RESCUES_IN_ROW)], counters[EVALUATIONS]
-    status, plain = best_start(equations, step, y, memory, layout, work, room, counters)
+    status, begun = best_start(equations, step, y, memory, layout, work, room, counters)
     if status == OK:
         status = newton_stages(equations, step, y, layout, work, room, counters, began)
-    if status in (NOT_CONVERGED, NOT_FINITE) and not plain:
-        plain_guess(step, y, layout, work)
-        status = newton_stages(equations, step, y, layout, work, room, counters, began)
+    for start in (PREDICTED, PLAIN):
+        if status in (NOT_CONVERGED, NOT_FINITE) and start != begun:
+            status = predict_stages(equations.second, step, y, memory, layout, work)
+            if start == PLAIN:
+                plain_guess(step, y, layout, work)
+            if status == OK:
+                status = newton_stages(equations, step, y, layout, work, room, counters, began)
     if status == OK:
         status = finish(equations.second, step, y, buffers, layout)
     if status == OK:
