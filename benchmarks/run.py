@@ -25,6 +25,7 @@ BENCHMARKS = (
     "elimination",
     "closed_steps",
     "closed_coordinates",
+    "stage_iterations",
     "fixed_cost",
     "reading",
     "feedback_cost",

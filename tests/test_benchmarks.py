@@ -132,6 +132,18 @@ def test_joint_coordinates_beside_absolute_ones():
     assert closed_coordinates.cost_of(1e-4, np.array([1e-2, 1e-6]), np.array([1.0, 100.0])) == pytest.approx(10.0)
 
 
+def test_iterations_of_steps():
+    """Rescues are counted with what failed before; Newton's method takes fewer corrections than the simplified one iterations."""
+    import stage_iterations
+
+    make, step, _ = stage_iterations.CASES["four-bar, large steps"]
+    large = stage_iterations.row("four-bar", (make, step, 40), 1, 1)
+    small = stage_iterations.row("four-bar", (make, 0.002, 40), 2, 1)
+    assert large["of rescued steps"] > large["of ordinary steps"] and "us coupled, s^2" not in large
+    assert 1.0 < small["Newton corrections"] < small["evaluations"]
+    assert 0.0 < small["us coupled, s^2"] < small["us coupled, s^3"]
+
+
 def test_our_part_of_closed_steps(monkeypatch):
     monkeypatch.setitem(sys.modules, "exudyn", None)
     import closed_steps

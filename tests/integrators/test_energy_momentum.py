@@ -212,6 +212,26 @@ def test_long_chains_do_not_meet_denormal_numbers():
     assert abs(run["link799"].acceleration[-1, 2] + 9.81) < 1e-12
 
 
+def test_iterations_that_are_left():
+    """From what three of them left of an error: those that make it as small as wanted."""
+    from poinsot.formulations.directors.iteration import iterations_left
+
+    assert abs(iterations_left.py_func(1e-6, 1e-3, 1e-15) - 9.0) < 1e-12
+    assert iterations_left.py_func(1e-6, 1e-6, 1e-15) == 1e300
+
+
+@pytest.mark.parametrize("rate, step, fewest, most", [(3.0, 0.002, 5, 8), (8.0, 0.05, 1, 3)])
+def test_as_many_steps_predict_the_next_as_do_it_best(rate, step, fewest, most):
+    """Many small ones, few of those in which bodies turn far."""
+    from poinsot.formulations.directors.energy_momentum_memory import BEST_KNOWN
+
+    bar = four_bar()
+    bar["base"].set(rate=rate)
+    used = po.simulate(bar, 400 * step, step=step, integrator=NAMES[2]).record.memory[-BEST_KNOWN]
+    print(f"steps of {step} s are predicted from {used:g} others")
+    assert fewest <= used <= most
+
+
 def test_iterations_end_when_rounding_is_all_that_is_left():
     """In the corrections; or, next to singular positions, where the equations hardly determine these, in the equations."""
     from poinsot.formulations.directors.iteration import BALANCED, BLURRED, EM_STAGNATION, STUCK, stagnates

@@ -14,7 +14,7 @@ import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.directors import DirectorStages
-from poinsot.formulations.directors.energy_momentum_memory import EM_KEPT, LOOKED, LOST
+from poinsot.formulations.directors.energy_momentum_memory import EM_KEPT, LOOKED, LOST, NOTES
 from poinsot.formulations.directors.iteration import EM_ITERATIONS, EM_STAGNATION, EM_TOLERANCE, REDUNDANT, TENSION
 from poinsot.formulations.directors.stage_places import (
     EM_INVERSE,
@@ -39,7 +39,7 @@ TENSIONS = {
     2: 0.04,
     3: 0.015,
 }  # geometric stiffness in the matrix of the iteration, in h^2: exact for one stage
-STEPS_KEPT = {1: 6, 2: 2, 3: 2}  # for the prediction of the next step
+STEPS_KEPT = {1: 8, 2: 4, 3: 3}  # at most, for the prediction of the next step: as many as predict best
 TOLERANCES = {1: 1e-16, 2: 1e-17, 3: 1e-16}  # what remains has one sign with two stages, and adds up
 
 
@@ -117,7 +117,7 @@ def method(stages: int, tolerance: float | None = None, stagnation: float = 1e-1
         stages = formulation.stages
         assert isinstance(stages, DirectorStages)
         bodies, own = stages.bodies, constants.copy()
-        size = LOST + POSE * bodies + kept * s * stages.size
+        size = LOST + POSE * bodies + kept * s * stages.size + NOTES
         own[REDUNDANT] = float(stages.redundant)
         planar = not stages.why_spatial
         if planar:

@@ -1,8 +1,11 @@
 """An energy-momentum step by Newton's method, for steps on which the iteration with one matrix for all stages fails.
 
 Near singular positions, and where bodies turn far within a step, the stages differ too much to share a matrix. Newton's
-corrections of all stages together are then found by GMRES, for which that matrix is the preconditioner, and are taken
-only as far as they help. What the equations change by in a direction is a difference of two evaluations.
+corrections of all stages together are then found by GMRES, for which that matrix is the preconditioner (of one stage without drives: the
+matrix of Newton's method without the loads), and are taken only as far as they help. What the equations change by in a direction is a
+difference of two evaluations, and GMRES leaves as much of them as the next correction removes anyway.
+
+It begins where least is left of the equations: where the simple iteration ended, at the prediction, or at the velocities of the beginning.
 """
 
 from __future__ import annotations
@@ -14,10 +17,17 @@ from poinsot.algebra.compile import compiled, helper, kernel
 from poinsot.algebra.vectors import cross, dot, load3, negate, scale, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.rows import AXES
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
-from poinsot.formulations.directors.energy_momentum_memory import guess
+from poinsot.formulations.directors.energy_momentum_memory import (
+    RESCUES_IN_ROW,
+    RESCUES_LEFT,
+    guess,
+    note_at,
+    remember_rescue,
+)
 from poinsot.formulations.directors.energy_momentum_step import (
     build_matrix,
     corrections,
@@ -37,10 +47,11 @@ from poinsot.formulations.directors.iteration import (
     slowest,
     stagnates,
 )
+from poinsot.formulations.directors.one_stage import build_one, correct_one
 from poinsot.formulations.directors.stage_places import EM_MATRIX, step_of
 from poinsot.formulations.directors.stages import middle_poses
 from poinsot.formulations.directors.step_ends import finish, predict_stages
-from poinsot.integrators.stages import copy
+from poinsot.integrators.stages import all_finite, copy
 from poinsot.linear.anderson import product
 from poinsot.linear.dense import lu_factor, lu_solve
 from poinsot.linear.krylov import VECTORS, begin, combine, extend, krylov_size
@@ -55,9 +66,11 @@ from poinsot.tables.types import (
 )
 
 MOST_CORRECTIONS = 30
-FORCING = 1e-6  # of the equations may be left by GMRES
+MOST_EVALUATIONS = 160  # of all stages, after which a step is halved: what five steps cost that the simple iteration hardly does
+FORCING, LOOSE = 1e-6, 0.1  # of the equations may be left by GMRES: at the end, and far from it
 DIFFERENCE = 1e-7  # of the unknowns: how far apart the two evaluations of a difference are
 SHORTEST = 1.0 / 256.0  # of a correction: when even that does not help, nothing will
+PREDICTED, REACHED, PLAIN = 0, 1, 2  # where it begins
 FINE = 1e-9  # relative correction below which rounding decides whether it helps, and it is taken as it is
 LARGEST_TURN = 6.3  # rad: with more than a whole turn in a step, equations have solutions that mean nothing
 NEARLY_SINGULAR = 1e-5  # smallest relative pivot below which a step is next to a singular position
@@ -134,6 +147,16 @@ def largest_turn(count, h, twists):
 
 
 @helper
+def build(equations, step, y, layout, work):
+    """Factor the matrix at the present unknowns: that of Newton's method for one stage without drives. Returns a status."""
+    if step.stages == 1 and layout.places[0].n_drives == 0:
+        set_clock(layout, step.t + 0.5 * step.h)
+        work[layout.places[0].pivot] = build_one(step, y, layout, work)
+        return OK
+    return build_matrix(equations.second, step, y, layout, work)
+
+
+@helper
 def evaluate(equations, step, y, layout, work, closed, room, counters):
     """Preconditioned equations at the present unknowns, in `changes`; `closed`: as if no row had a gap.
 
@@ -151,12 +174,15 @@ def evaluate(equations, step, y, layout, work, closed, room, counters):
         for k in range(gaps.shape[0]):
             gaps[k] = 0.0
     if status == OK:
-        corrections(equations.second, step, y, layout, work)
+        if s == 1 and at.n_drives == 0:
+            correct_one(step, layout, work)
+        else:
+            corrections(equations.second, step, y, layout, work)
     return status, gap, max(gap, left)
 
 
 @helper
-def newton_direction(equations, step, y, layout, work, room, counters):
+def newton_direction(equations, step, y, layout, work, room, counters, forcing):
     """Solve for Newton's correction at the unknowns `base`, where the preconditioned equations are `start`; to `changes`.
 
     Returns a status. The unknowns are `base` again at the end.
@@ -183,7 +209,7 @@ def newton_direction(equations, step, y, layout, work, room, counters):
             status = NOT_FINITE
             break
         used += 1
-        if rest <= FORCING * length:
+        if rest <= forcing * length:
             break
     copy(base, unknowns)
     combine(basis, size, vectors, used, changes)
@@ -191,7 +217,15 @@ def newton_direction(equations, step, y, layout, work, room, counters):
 
 
 @helper
-def newton_stages(equations, step, y, layout, work, scratch, counters):
+def left_by_gmres(room, scales, size, tolerance):
+    """Which part of the equations GMRES may leave: as much as the unknowns are still away, relatively, and no less than the tolerance asks for."""
+    away = product(room.wanted, 0, room.wanted, 0, size, scales) / max(product(room.base, 0, room.base, 0, size, scales), 1e-300)
+    away = max(sqrt(away), 1e-300)
+    return min(LOOSE, max(FORCING, away, 0.1 * tolerance / away))
+
+
+@helper
+def newton_stages(equations, step, y, layout, work, scratch, counters, began):
     """Unknowns of all stages by a damped Newton iteration; returns a status."""
     at = layout.places[0]
     method, s, n, _, h = step
@@ -200,14 +234,14 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
     size = unknowns.shape[0]
     room = room_of(scratch, size)
     floor = slowest(step, layout)
-    last, best, first, stuck, left = 0.0, 1e300, 0.0, 0, 0.0
+    last, best, first, stuck, left, whole = 0.0, 1e300, 0.0, 0, 0.0, False
     for iteration in range(MOST_CORRECTIONS):
         counters[ITERATIONS] += 1
         if s > 1:
             settle(step, y, poses, unknowns, room.directors)
         else:
             middle_poses(step, y, poses, unknowns)
-        status = build_matrix(equations.second, step, y, layout, work)
+        status = build(equations, step, y, layout, work)
         before, gap, left = left, 0.0, 0.0
         if status == OK:
             status, gap, left = evaluate(equations, step, y, layout, work, False, room.directors, counters)
@@ -220,7 +254,9 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
         if gap < SPEED_ROUNDING * max(first, floor):  # nothing but rounding, which nearly dependent rows amplify
             evaluate(equations, step, y, layout, work, True, room.directors, counters)
         copy(changes, room.wanted)
-        status = newton_direction(equations, step, y, layout, work, room, counters)
+        singular = work[at.pivot] < NEARLY_SINGULAR  # there smaller steps are no easier, and no correction is better than it is solved for
+        forcing = FORCING if singular else left_by_gmres(room, scales, size, method[EM_TOLERANCE])
+        status = newton_direction(equations, step, y, layout, work, room, counters, forcing)
         if status != OK:
             return status
         copy(changes, room.direction)
@@ -248,7 +284,8 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
         ratio = error / last if last > 0.0 else 1.0
         stuck = stuck + 1 if error > 0.9 * best else 0
         best = min(best, error)
-        rate = max(ratio, FORCING)
+        rate = max(ratio * ratio if whole and not singular else ratio, forcing)
+        whole = part == 1.0
         done = error == 0.0 or (part == 1.0 and iteration > 0 and error * rate < method[EM_TOLERANCE] * (1.0 - rate))
         if (done or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
             if largest_turn(s * n, h, unknowns) > LARGEST_TURN:
@@ -256,36 +293,79 @@ def newton_stages(equations, step, y, layout, work, scratch, counters):
             status, _, _ = evaluate(equations, step, y, layout, work, False, room.directors, counters)  # powers, too
             return status
         last = error
+        if counters[EVALUATIONS] - began > MOST_EVALUATIONS * s and not singular:
+            return NOT_CONVERGED
     return NOT_CONVERGED
 
 
 @helper
 def plain_guess(step, y, layout, work):
-    """Stages with the velocities at the start of the step, without multipliers and efforts: for when the extrapolation of earlier steps is poor."""
+    """Stages with the velocities at the start of the step, without multipliers and efforts: where the extrapolation of earlier steps is poor."""
     at = layout.places[0]
     unknowns, first = work[stage_places.unknowns(at, step.stages)], step.stages * at.n_twists
     guess(step, y, y[places.velocities(at)], unknowns, unknowns[first:])
 
 
+@helper
+def start_left(equations, step, y, layout, work, room, counters):
+    """What is left of the equations at the present unknowns: a speed, 1e300 where they mean nothing."""
+    at, s = layout.places[0], step.stages
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    if not (all_finite(work[stage_places.unknowns(at, s)]) and largest_turn(s * step.bodies, step.h, twists) < LARGEST_TURN):
+        return 1e300  # nothing that users' functions should see
+    counters[EVALUATIONS] += s
+    settle(step, y, poses, twists, room.directors)
+    status = residuals(equations, step, y, layout, work, False)
+    gaps = work[stage_places.stage_gaps(at, s)]
+    left = max(largest_of(gaps, gaps.shape[0]), left_over(step, layout, work))
+    return left if status == OK and isfinite(left) else 1e300
+
+
+@helper
+def best_start(equations, step, y, memory, layout, work, scratch, counters):
+    """Begin with what leaves least of the equations: where the simple iteration ended, the prediction, or plain stages.
+
+    Returns a status, and which of them it is (PREDICTED, REACHED, PLAIN). Where the simple iteration was left out, it ended nowhere.
+    """
+    unknowns = work[stage_places.unknowns(layout.places[0], step.stages)]
+    room = room_of(scratch, unknowns.shape[0])
+    copy(unknowns, room.base)
+    status = predict_stages(equations.second, step, y, memory, layout, work)
+    least = start_left(equations, step, y, layout, work, room, counters)
+    copy(unknowns, room.start)
+    copy(room.base, unknowns)
+    left = memory[note_at(memory, RESCUES_LEFT)]
+    reached = start_left(equations, step, y, layout, work, room, counters) if left == 0.0 else 1e300
+    plain_guess(step, y, layout, work)
+    plain = start_left(equations, step, y, layout, work, room, counters)
+    if min(reached, least) < plain:
+        copy(room.base if reached < least else room.start, unknowns)
+    return status, PLAIN if min(reached, least) >= plain else (REACHED if reached < least else PREDICTED)
+
+
 @compiled(STEP_SIGNATURE)
 def newton_step(equations, t, h, y, buffers, layout):
-    """One step by Newton's method, from the predicted stages or else from plain ones; of the type STEP, and to the same end as the simple one."""
+    """One step by Newton's method, from the best start or else from the others; of the type STEP, and to the same end as the simple one."""
     method, memory, scratch, work, counters = buffers
     at = layout.places[0]
     step = step_of(t, h, method, at)
     room = scratch[at.n_poses :]
-    status = NOT_CONVERGED
-    for attempt in range(2):
-        if status in (NOT_CONVERGED, NOT_FINITE):
+    left, in_row, began = memory[note_at(memory, RESCUES_LEFT)], memory[note_at(memory, RESCUES_IN_ROW)], counters[EVALUATIONS]
+    status, begun = best_start(equations, step, y, memory, layout, work, room, counters)
+    if status == OK:
+        status = newton_stages(equations, step, y, layout, work, room, counters, began)
+    for start in (PREDICTED, PLAIN):
+        if status in (NOT_CONVERGED, NOT_FINITE) and start != begun:
             status = predict_stages(equations.second, step, y, memory, layout, work)
-            if attempt == 1:
+            if start == PLAIN:
                 plain_guess(step, y, layout, work)
             if status == OK:
-                status = newton_stages(equations, step, y, layout, work, room, counters)
+                status = newton_stages(equations, step, y, layout, work, room, counters, began)
     if status == OK:
         status = finish(equations.second, step, y, buffers, layout)
     if status == OK:
         counters[NEWTON_STEPS] += 1
+        remember_rescue(memory, left, in_row, float((counters[EVALUATIONS] - began) // step.stages))
         if method[REDUNDANT] == 1.0 and at.n_drives == 0 and work[at.pivot] < NEARLY_SINGULAR:
             give_back(layout, y, y[places.velocities(at)], room, work)
     return status

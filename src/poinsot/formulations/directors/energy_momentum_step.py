@@ -22,7 +22,7 @@ from poinsot.formulations.directors.drive_tasks import (
     DRIVE_RESIDUALS,
     SOLVE_EFFORTS,
 )
-from poinsot.formulations.directors.energy_momentum_memory import add_multiple
+from poinsot.formulations.directors.energy_momentum_memory import add_multiple, goes_to_rescue
 from poinsot.formulations.directors.iteration import PACE, TENSION, Iterated, Solved, iterate
 from poinsot.formulations.directors.middle import from_middle, set_middle, to_middle
 from poinsot.formulations.directors.stage_places import (
@@ -190,11 +190,13 @@ def build_matrix(drives, step, y, layout, work):
 def energy_momentum_step(equations, t, h, y, buffers, layout):
     """One step of the energy-momentum methods; of the type STEP. Its equations are the kernels of the loads and of the drives."""
     at = layout.places[0]
-    method, memory, _, work, counters = buffers
+    method, memory, _, work, _ = buffers
+    if method[WATCH] == 1.0 and goes_to_rescue(memory):
+        return STIFF
     step = step_of(t, h, method, at)
     status = predict_stages(equations.second, step, y, memory, layout, work)
     if status == OK:
-        status = iterate(Solved(arrays, residuals, build_matrix, corrections, speeds, left_over), PACE, equations, step, y, layout, work, counters)
+        status, _ = iterate(Solved(arrays, residuals, build_matrix, corrections, speeds, left_over), PACE, equations, step, y, layout, buffers)
     if status == OK:
         return finish(equations.second, step, y, buffers, layout)
     return STIFF if method[WATCH] == 1.0 and status in (NOT_CONVERGED, NOT_FINITE) else status

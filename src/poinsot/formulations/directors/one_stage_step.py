@@ -1,7 +1,7 @@
 """One energy-momentum step of one stage, without drives: twists and multipliers by Newton's method.
 
-The matrix (`one_stage.py`) is taken once, at the prediction, and the iteration converges as fast as that is good: three iterations are usual. Where
-loads are stiff they are more, and are accelerated as in steps of several stages.
+The matrix (`one_stage.py`) is taken at the prediction, and again where corrections shrink slowly: three iterations are usual. Where new matrices do
+not help, because loads are stiff, iterations are accelerated as in steps of several stages, and some of the next steps try no new ones.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from numba import int64
 
 from poinsot.algebra.compile import compiled, helper
 from poinsot.formulations.absolute.coordinates import set_clock
+from poinsot.formulations.directors.energy_momentum_memory import goes_to_rescue, remember_matrices
 from poinsot.formulations.directors.energy_momentum_step import (
     arrays,
     left_over,
@@ -42,12 +43,17 @@ def correct(drives, step, y, layout, work):
 def one_stage_step(equations, t, h, y, buffers, layout):
     """One step of the energy-momentum method of one stage; of the type STEP."""
     at = layout.places[0]
-    method, memory, _, work, counters = buffers
+    method, memory, _, work, _ = buffers
+    if method[WATCH] == 1.0 and goes_to_rescue(memory):
+        return STIFF
     step = Step(method, int64(1), at.n_bodies, t, h)
-    status = predict_stages(equations.second, step, y, memory, layout, work)
+    status, in_vain = predict_stages(equations.second, step, y, memory, layout, work), False
     if status == OK:
         solved = Solved(arrays, residuals, build, correct, speeds, left_over)
-        status = iterate(solved, PACE_OF_ONE, equations, step, y, layout, work, counters)
+        status, in_vain = iterate(solved, PACE_OF_ONE, equations, step, y, layout, buffers)
     if status == OK:
-        return finish(equations.second, step, y, buffers, layout)
+        status = finish(equations.second, step, y, buffers, layout)
+        if status == OK:
+            remember_matrices(memory, in_vain)
+        return status
     return STIFF if method[WATCH] == 1.0 and status in (NOT_CONVERGED, NOT_FINITE) else status
