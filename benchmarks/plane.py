@@ -1,7 +1,7 @@
-"""Planar trees: their kernels against those of spatial trees, in the same system at the same state.
+"""Planar systems: kernels in their plane against those in space, in the same system at the same state.
 
 An evaluation is one of the velocity's derivative, with its loads, and a projection puts an accepted state back onto the constraints; both are
-called from a compiled loop. A run is the compiled loop of one by dop853. Spatial and planar kernels take turns in one process.
+called from a compiled loop. A run is the compiled loop of one by dop853. Both take turns in one process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from timing import ROUNDS, seconds_per_call, shortest
 import poinsot as po
 from poinsot.tables.types import FLOATS, LAYOUT, RATE
 
-NAMES = ("tree", "tree:spatial")
+FORMULATIONS = ("tree", "rotation-matrix")
 RATIO = 2.0  # target
 TOLERANCE = 1e-8
 
@@ -53,15 +53,18 @@ SYSTEMS: dict[str, tuple[Callable[[], po.System], float]] = {
 }
 
 
-def launches(s: po.System, duration: float) -> list[Any]:
+def both(name: str) -> tuple[str, str]:
+    """A formulation with kernels in the plane, and with those in space."""
+    return name, f"{name}:spatial"
+
+
+def launches(s: po.System, name: str, duration: float) -> list[Any]:
     """Runs in both kinds of kernels, at the same state and with the same rows: equations, tables and state."""
-    run = po.simulate(s, duration, rtol=TOLERANCE, atol=TOLERANCE, integrator="dop853", formulation=NAMES[0], progress=False)
-    y = np.ascontiguousarray(run.state().raw["y"])
-    found = []
-    for name in NAMES:
-        other = po.simulate(s, duration, rtol=TOLERANCE, atol=TOLERANCE, integrator="dop853", formulation=name, progress=False)
-        found.append((other.formulation, other.frozen.layout, y.copy()))
-    return found
+    runs = [
+        po.simulate(s, duration, rtol=TOLERANCE, atol=TOLERANCE, integrator="dop853", formulation=full, progress=False) for full in both(name)
+    ]
+    y = np.ascontiguousarray(runs[0].state().raw["y"])
+    return [(run.formulation, run.frozen.layout, y.copy()) for run in runs]
 
 
 def repeater(kernel: Any, equations: Any, layout: Any, y: np.ndarray) -> Callable[[int], None]:
@@ -70,9 +73,9 @@ def repeater(kernel: Any, equations: Any, layout: Any, y: np.ndarray) -> Callabl
     return lambda count: repeat(kernel, count, 0.0, y, layout, work, room)
 
 
-def marches(s: po.System, duration: float, rounds: int) -> list[float]:
+def marches(s: po.System, name: str, duration: float, rounds: int) -> list[float]:
     """Shortest time (s) of the compiled loop of a run in both kinds of kernels, which take turns."""
-    ready = [po.prepare(s, rtol=TOLERANCE, atol=TOLERANCE, integrator="dop853", formulation=name) for name in NAMES]
+    ready = [po.prepare(s, rtol=TOLERANCE, atol=TOLERANCE, integrator="dop853", formulation=full) for full in both(name)]
     seconds = [[one.run(duration, output_step=duration, progress=False).record.seconds for one in ready] for _ in range(rounds)]
     return [min(each) for each in zip(*seconds)]
 
@@ -84,33 +87,40 @@ def derivative(equations: Any, layout: Any, y: np.ndarray) -> np.ndarray:
     return ydot
 
 
+def add_rates(table: Table, name: str, what: str, rounds: int, part: float) -> None:
+    """Evaluation, projection and run of a system in a formulation."""
+    make, duration = SYSTEMS[what]
+    s, label = make(), f"{name}, {what}"
+    made = launches(s, name, part * duration)
+    kernels = [("evaluation", "velocity"), *([("projection", "project")] if made[0][0].rates.project else [])]
+    one, other = (derivative(*each) for each in made)
+    for kernel, attribute in kernels:
+        spent = seconds_per_call([repeater(getattr(each[0].rates, attribute), *each) for each in made], rounds)
+        row: dict[str, Any] = {"what": f"{label}: {kernel}", "planar": 1e6 * spent[0], "spatial": 1e6 * spent[1], "ratio": spent[1] / spent[0]}
+        if attribute == "velocity":
+            row |= {"target": f">= {RATIO:g}", "verdict": verdict(spent[1] / spent[0] >= RATIO)}
+            row["difference"] = float(np.abs(one - other).max() / np.abs(other).max())
+        table.add(**row)
+    spent = marches(s, name, part * duration, max(3, rounds // 20))
+    table.add(what=f"{label}: run, {part * duration:g} s", planar=1e3 * spent[0], spatial=1e3 * spent[1], ratio=spent[1] / spent[0])
+
+
 def add_steps(table: Table, rounds: int) -> None:
     """Energy-momentum steps of a four-bar of 3D hinges, in its plane and in space."""
     case = hinged_four_bar()
     for method in ("energy-momentum", "energy-momentum-4", "energy-momentum-6"):
-        both = [marching(case.system, case.state, method, name)[0] for name in ("directors", "directors:spatial")]
-        spent = shortest([lambda march=march: march(case.steps) for march in both], max(3, rounds // 10))
+        marches = [marching(case.system, case.state, method, name)[0] for name in both("directors")]
+        spent = shortest([lambda march=march: march(case.steps) for march in marches], max(3, rounds // 10))
         plane, space = (1e6 * seconds / case.steps for seconds in spent)
         table.add(what=f"four-bar: step of {method}", planar=plane, spatial=space, ratio=space / plane)
 
 
 def run(rounds: int = ROUNDS, part: float = 1.0) -> Table:
     """All systems."""
-    table = Table("Planar systems: kernels of planar trees against those of spatial ones (us, and ms of a run)")
-    for what, (make, duration) in SYSTEMS.items():
-        s = make()
-        both = launches(s, part * duration)
-        kernels = [("evaluation", "velocity"), *([("projection", "project")] if both[0][0].rates.project else [])]
-        one, other = (derivative(*each) for each in both)
-        for label, name in kernels:
-            spent = seconds_per_call([repeater(getattr(each[0].rates, name), *each) for each in both], rounds)
-            row: dict[str, Any] = {"what": f"{what}: {label}", "planar": 1e6 * spent[0], "spatial": 1e6 * spent[1], "ratio": spent[1] / spent[0]}
-            if name == "velocity":
-                row |= {"target": f">= {RATIO:g}", "verdict": verdict(spent[1] / spent[0] >= RATIO)}
-                row["difference"] = float(np.abs(one - other).max() / np.abs(other).max())
-            table.add(**row)
-        spent = marches(s, part * duration, max(3, rounds // 20))
-        table.add(what=f"{what}: run, {part * duration:g} s", planar=1e3 * spent[0], spatial=1e3 * spent[1], ratio=spent[1] / spent[0])
+    table = Table("Planar systems: kernels in their plane against those in space (us, and ms of a run)")
+    for name in FORMULATIONS:
+        for what in SYSTEMS:
+            add_rates(table, name, what, rounds, part)
     add_steps(table, rounds)
     table.notes.append("Difference: of the derivatives, relative to the largest.")
     return table

@@ -243,4 +243,4 @@ def test_planar_kernels(monkeypatch):
 
     monkeypatch.setattr(plane, "SYSTEMS", {name: plane.SYSTEMS[name] for name in ("four-bar", "chain of 10 hinges")})
     table = plane.run(rounds=1, part=0.05)
-    assert len(table.rows) == 8 and max(row["difference"] for row in table.rows if "difference" in row) < 1e-13
+    assert len(table.rows) == 14 and max(row["difference"] for row in table.rows if "difference" in row) < 1e-13

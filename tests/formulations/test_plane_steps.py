@@ -5,9 +5,9 @@ import pytest
 
 import poinsot as po
 from loops import four_bar, parallelogram
+from poinsot.formulations.absolute.plane.tables import why_spatial
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.directors import state_places
-from poinsot.formulations.directors.plane.tables import why_spatial
 from poinsot.formulations.registry import find
 from poinsot.layout.freeze import freeze
 

@@ -22,6 +22,7 @@ LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
 NEARBY = "tests/formulations/test_nearby.py"
 PLANE_STEPS, OF_PLANE_STEPS = "formulations/directors/plane/", "tests/formulations/test_plane_steps.py -k "
+IN_PLANE, OF_PLANE_RATES = "formulations/absolute/plane/", "tests/formulations/test_plane_rates.py -k "
 PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane_kernels.py -k "
 STIFF = "tests/test_stiff.py"
 FRAMES = "tests/files/test_descriptions.py -k frames"
@@ -256,9 +257,14 @@ MUTATIONS = [
     Mutation("results/tally.py", "points that are pushed", "return not all(inner) or", "return", DRIVEN),
     # quaternions, runs
     Mutation("algebra/quaternions.py", "quaternion rate", "q[0] * x + q[2] * z - q[3] * y", "q[0] * x - q[2] * z + q[3] * y", "tests/test_references.py"),
-    Mutation(PLANE_STEPS + "tables.py", "bodies whose inertia couples", "[:, 1] > ALIGNED)", "[:, 1] > 9.0)", OF_PLANE_STEPS + "stays_in_space"),
-    Mutation(PLANE_STEPS + "tables.py", "heights of points", "+= height[table[side]]", "+= 0.0", OF_PLANE_STEPS + "distance"),
-    Mutation(PLANE_STEPS + "rows.py", "the ground stands still", "    store3(push, 0, ZERO)", "    store3(push, 0, load3(push, 0))", OF_PLANE_STEPS + "distance"),
+    Mutation(IN_PLANE + "tables.py", "bodies whose inertia couples", "[:, 1] > ALIGNED)", "[:, 1] > 9.0)", OF_PLANE_STEPS + "stays_in_space"),
+    Mutation(IN_PLANE + "tables.py", "heights of points", "+= height[table[side]]", "+= 0.0", OF_PLANE_STEPS + "distance"),
+    Mutation(IN_PLANE + "matrix.py", "the ground stands still", "    store3(push, 0, ZERO)", "    store3(push, 0, load3(push, 0))", OF_PLANE_STEPS + "distance"),
+    Mutation(IN_PLANE + "rows.py", "bias of points that coincide", "sub2(scale2(blocks[a + SPIN] *", "sub2(scale2(blocks[b + SPIN] *", OF_PLANE_RATES + "random"),
+    Mutation(IN_PLANE + "rates.py", "loads in the plane", "m * y - forces[k + ground.second]", "m * y", OF_PLANE_RATES + "random"),
+    Mutation(IN_PLANE + "bodies.py", "the second director follows", "across(layout.frames[b].plane.sense, turn)", "across(1.0, turn)", OF_PLANE_RATES + "random"),
+    Mutation(IN_PLANE + "closing.py", "velocities put back", "frame.inertia * dot2(z, z) * room", "frame.inertia * room.masses[2 * b] * room", OF_PLANE_RATES + "random"),
+    Mutation("formulations/rotation_matrix/plane_rates.py", "length of the turn", "across(squared * solution", "across(solution", OF_PLANE_RATES + "loads_and_rows"),
     Mutation("layout/plane_tables.py", "axes that are nearly parallel", "PARALLEL = 1e-14", "PARALLEL = 1e-8", OF_PLANE + "which"),
     Mutation("layout/plane_tables.py", "hinges that turn the other way", 'given["rot"] * np.sign(axes[:, 2, 2])', 'given["rot"]', OF_PLANE + "random_trees"),
     Mutation("layout/plane_tables.py", "bodies at joints that close loops", "seen[[joint[\"first\"], joint[\"second\"]]] = 1", "pass", OF_PLANE + "random_loops"),

@@ -27,16 +27,15 @@ class Entry(NamedTuple):
     closed_planar: tuple[str, ...] = ()
     cheap: str = ""
 
-    def ahead(self, frozen: Frozen, spatial: bool = False) -> tuple[str, ...]:
-        """The modules of the runs of a system; `spatial`: of a variant that takes planar ones as any other."""
-        planar = len(frozen.layout.plane_links) > 0 and not spatial
+    def ahead(self, frozen: Frozen, variant: bool = False) -> tuple[str, ...]:
+        """The modules of the runs of a system; variants take planar ones as any other."""
+        planar = len(frozen.layout.plane_links) > 0 and not variant and not frozen.alike.system.drives
         special = [self.closed_planar] if planar and frozen.closed else []
         special += [self.planar] if planar else []
         special += [self.closed] if frozen.closed else []
         return next(filter(None, special), self.runs)
 
 
-SPATIAL = "spatial"  # the option of variants that do not use planar kernels
 OBSERVING = ("poinsot.results.observe",)
 ASSEMBLING = (
     "poinsot.analysis.assemble",
@@ -48,6 +47,8 @@ ASSEMBLING = (
 OF_TREES = ("poinsot.formulations.tree.observe", "poinsot.analysis.redundancy", *OBSERVING)
 OF_LOOPS = ("poinsot.formulations.tree.loops.loads", "poinsot.formulations.tree.loops.observe", *ASSEMBLING)
 OF_DIRECTORS = ("poinsot.formulations.directors.observe", *ASSEMBLING)
+OF_MATRICES = ("poinsot.formulations.rotation_matrix.positions", "poinsot.formulations.rotation_matrix.observe", *ASSEMBLING)
+OF_BODIES = ("poinsot.formulations.newton_euler.positions", "poinsot.formulations.newton_euler.observe", *ASSEMBLING)
 FORMULATIONS = {
     "tree": Entry(
         "poinsot.formulations.tree",
@@ -68,11 +69,13 @@ FORMULATIONS = {
     ),
     "rotation-matrix": Entry(
         "poinsot.formulations.rotation_matrix",
-        ("poinsot.formulations.rotation_matrix.rates", "poinsot.formulations.rotation_matrix.observe", *ASSEMBLING),
+        runs=("poinsot.formulations.rotation_matrix.rates", *OF_MATRICES),
+        planar=("poinsot.formulations.rotation_matrix.plane_rates", *OF_MATRICES),
     ),
     "newton-euler": Entry(
         "poinsot.formulations.newton_euler",
-        ("poinsot.formulations.newton_euler.rates", "poinsot.formulations.newton_euler.observe", *ASSEMBLING),
+        runs=("poinsot.formulations.newton_euler.rates", *OF_BODIES),
+        planar=("poinsot.formulations.newton_euler.plane_rates", *OF_BODIES),
     ),
     "directors": Entry(
         "poinsot.formulations.directors",
@@ -127,7 +130,7 @@ def entry(name: str) -> Entry:
 
 def ahead(name: str, frozen: Frozen) -> tuple[str, ...]:
     """The modules whose kernels runs of a system need in a formulation, or in a variant of it."""
-    return entry(name).ahead(frozen, name.partition(":")[2] == SPATIAL)
+    return entry(name).ahead(frozen, ":" in name)
 
 
 def find(name: str) -> Any:

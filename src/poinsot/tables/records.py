@@ -175,8 +175,8 @@ LOAD = np.dtype(
 )
 
 
-# A body in a planar energy-momentum step (`formulations/directors/plane/`): its two directors in the plane, the second a quarter turn from the first
-# in the `sense` 1 or -1, and the third one along the normal; inertia about the normal. Of the ground the directors are the axes of the world.
+# A body of a planar system in absolute coordinates (`formulations/absolute/plane/`): its two directors in the plane, the second a quarter turn
+# from the first in the `sense` 1 or -1, and the third one along the normal; inertia about the normal. Of the ground they are the axes of the world.
 PLANE_FRAME = np.dtype(
     [("first", "i8"), ("second", "i8"), ("third", "i8"), ("sense", "f8"), ("mass", "f8"), ("inertia", "f8")],
     align=True,
@@ -192,7 +192,7 @@ FRAME = np.dtype(
         ("com", "f8", (3,)),  # centre of mass in the body frame; of a welded group that shares its inertia, that of the group
         ("grounded", "i8"),  # 1: joined with the ground, directly or through other bodies
         ("shared", "i8"),  # 1: mass and inertia are a share of those of all bodies welded to it (`layout/welds.py`)
-        ("plane", PLANE_FRAME),  # of planar energy-momentum steps only
+        ("plane", PLANE_FRAME),  # of planar systems only
     ],
     align=True,
 )

@@ -13,6 +13,7 @@ of the joints; `work.py`) and twists (velocity of the centre of mass and angular
     drives      coordinates that follow signals, and the efforts that make them
     observe     results
     states      between joint coordinates and configurations
+    plane/      accelerations and projections of systems that move parallel to a plane
 
 A formulation on top of them is its state, its rates or its steps, and entries for its observations: `directors` is one.
 """

@@ -55,10 +55,16 @@ def one_load(load, layout, instant, states, wrenches):
 @helper
 def applied(t, y, layout, work, twists, forces, report, joints):
     """Set the forces on bodies to minus the loads; reports effort and power of each. Joint loads only when `joints`. Returns a status."""
+    body_states(layout, y, twists, work[places.states(layout.places[0])])
+    return sum_loads(t, y, layout, work, twists, forces, report, joints)
+
+
+@helper
+def sum_loads(t, y, layout, work, twists, forces, report, joints):
+    """The same where the states of all bodies that loads see are known."""
     at = layout.places[0]
     states, wrenches = work[places.states(at)], work[places.wrenches(at)]
     instant = Instant(t, y, y, twists, forces, work[places.room(at)])
-    body_states(layout, y, twists, states)
     for k in range(forces.shape[0]):
         forces[k] = 0.0
     for k in range(wrenches.shape[0]):

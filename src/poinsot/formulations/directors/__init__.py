@@ -17,17 +17,23 @@ from poinsot.elements.director_scalars import POSE
 from poinsot.errors import FormulationError
 from poinsot.formulations.absolute.accepts import reasons_against
 from poinsot.formulations.absolute.numbers import with_numbers
+from poinsot.formulations.absolute.plane.tables import (
+    AS_ASKED,
+    SPATIAL,
+    reweighed,
+    which_kernels,
+    why_spatial,
+    with_plane,
+)
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import MAX_STAGES, StatePlaces, stage_numbers
 from poinsot.formulations.attitudes import of_directors
 from poinsot.formulations.contract import Formulation, Rows, Stages
-from poinsot.formulations.directors.plane.tables import plane_size, reweighed, why_spatial, with_plane
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import Layout
 
 NAME = "directors"
-SPATIAL = "spatial"  # the option of `variant`
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ def complete(frozen: Frozen, dropped: Collection[int] = (), spatial: bool = Fals
     spatial : whether steps are those of spatial systems in any case
     """
     layout = with_tables(frozen, dropped, state_places)
-    why = "as was asked for" if spatial else why_spatial(frozen, layout)
+    why = AS_ASKED if spatial else why_spatial(frozen, layout)
     return _equations(replace(frozen, layout=layout if why else with_plane(layout)), dropped, spatial, why)
 
 
@@ -113,7 +119,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], spatial: bool, why: str
         observe_loads=lambda: _kernels("observe_driven" if driven else "at_state").observe_loads,
         acceleration=lambda: _kernels("at_state").acceleration,
         state_size=int(at["state"]),
-        work_size=int(at["work"]) + (0 if why else plane_size(layout)),
+        work_size=int(at["work"]) + (0 if why else _kernels("plane.places").plane_size(layout)),
         pack=lambda coordinates, rates: pack(frozen, coordinates, rates),
         unpack=lambda y: unpack(_kernels("observe").observe_motion, layout, y),
         stages=DirectorStages(
@@ -124,7 +130,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], spatial: bool, why: str
             len(dropped) > 0,
             why,
         ),
-        kernels=("" if not len(layout.plane_links) else f"in space, {why}") if why else "in the plane",
+        kernels=which_kernels(layout, why),
         rows=Rows(
             lambda frozen, dropped: complete(frozen, dropped, spatial), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), spatial, why)
         ),

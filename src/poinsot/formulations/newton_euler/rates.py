@@ -11,19 +11,9 @@ from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
 from poinsot.formulations.absolute.rates import accelerations
-from poinsot.formulations.newton_euler.attitude import compress, expand, set_rates
+from poinsot.formulations.newton_euler.attitude import compress, expand
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
-
-
-@compiled(RATE_SIGNATURE)
-def position_rate(t, y, layout, work, ydot):
-    """Rates of positions, attitudes and joint angles."""
-    at = layout.places[0]
-    status = expand(y, layout, work)
-    if status == OK:
-        set_rates(y, work[places.end(at)], layout, y[places.velocities(at)], ydot)
-    return status
 
 
 @helper

@@ -21,6 +21,8 @@ import numpy as np
 
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute.accepts import reasons_against
+from poinsot.formulations.absolute.plane.places import room_size
+from poinsot.formulations.absolute.plane.tables import AS_ASKED, which_kernels, why_spatial, with_plane
 from poinsot.formulations.absolute.states import configured, unpack
 from poinsot.formulations.absolute.tables import with_tables
 from poinsot.formulations.absolute.work import StatePlaces
@@ -29,6 +31,7 @@ from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.rotation_matrix.options import NAME, Options, parse
 from poinsot.formulations.rotation_matrix.variant_places import variant_size
 from poinsot.layout.freeze import Frozen
+from poinsot.tables.records import Layout
 
 VARIANTS = ("unstabilised",)  # for comparisons: what the projection of accepted states changes
 FLAT = 1e-12  # least principal value of an Euler tensor relative to its largest
@@ -61,7 +64,9 @@ class Variant:
 
     def complete(self, frozen: Frozen, dropped: Collection[int] = ()) -> tuple[Frozen, Formulation]:
         """The tables of this formulation added to a frozen system, redundant rows left out, and the equations for them."""
-        frozen = replace(frozen, layout=with_tables(frozen, dropped, self.state_places))
+        layout = with_tables(frozen, dropped, self.state_places)
+        why = self.why_spatial(frozen, layout)
+        frozen = replace(frozen, layout=layout if why else with_plane(layout))
         layout, at = frozen.layout, frozen.layout.places[0]
         at["variant"], at["damping"] = self.options.number, self.options.damping
         driven = len(layout.drives) > 0
@@ -72,25 +77,32 @@ class Variant:
             observe_loads=lambda: (_kernels("driven") if driven else observe).observe_loads,
             acceleration=lambda: observe.acceleration,
             state_size=int(at["state"]),
-            work_size=int(at["work"]) + variant_size(layout, self.options.one_step),
+            work_size=int(at["work"]) + max(variant_size(layout, self.options.one_step), 0 if why else room_size(layout)),
             pack=lambda coordinates, speeds: self.pack(frozen, coordinates, speeds),
             unpack=lambda y: unpack(observe.observe_motion, layout, y),
             observe_multipliers=lambda: _kernels("multipliers").observe_multipliers,
-            rates=self.rates(int(at["velocities"]), driven),
+            rates=self.rates(int(at["velocities"]), driven, not why),
             rows=Rows(self.complete, tuple(sorted(dropped))),
             grip=(lambda: _kernels("driven").observe_grip) if driven else None,
             continuous=False,
             attitudes=of_directors(len(layout.bodies)),
             sample=lambda: _kernels("sample").sample,
+            kernels=which_kernels(layout, why),
         )
         return frozen, equations
 
-    def rates(self, positions: int, driven: bool) -> Rates:
+    def why_spatial(self, frozen: Frozen, layout: Layout) -> str:
+        """Why rates are computed in space; empty where they are computed in a plane."""
+        if self.options.spatial:
+            return AS_ASKED
+        return why_spatial(frozen, layout) or ("" if self.options == Options() else "there are no others for these options")
+
+    def rates(self, positions: int, driven: bool, planar: bool) -> Rates:
         """The kernels of this variant."""
-        rates = _kernels("rates")
-        own = _kernels("variant_rates") if self.explicit else _kernels("driven") if driven else rates
-        project = own.project if self.options.projected or self.explicit else rates.leave
-        return Rates(rates.position_rate, own.velocity_rate, positions, project)
+        names = ((planar, "plane_rates"), (self.explicit, "variant_rates"), (driven, "driven"), (True, "rates"))
+        own = _kernels(next(name for chosen, name in names if chosen))
+        project = own.project if self.options.projected or self.explicit else _kernels("rates").leave
+        return Rates(_kernels("positions").position_rate, own.velocity_rate, positions, project)
 
     def state_places(self, bodies: int, angles: int, drives: int) -> StatePlaces:
         """Where things lie in a state; held multipliers have the number of their step after the pivot."""

@@ -8,7 +8,8 @@ from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import fill_driven_loads, fill_grip, prepare_drives
 from poinsot.formulations.absolute.drives import add_drive_power, driven_accelerations
 from poinsot.formulations.absolute.put_back import accepted, put_back_driven
-from poinsot.formulations.rotation_matrix.rates import on_constraints, set_accelerations, set_twists, set_velocities
+from poinsot.formulations.rotation_matrix.rates import on_constraints, set_accelerations
+from poinsot.formulations.rotation_matrix.twists import set_twists, set_velocities
 from poinsot.tables.types import OK, RATE_SIGNATURE
 
 

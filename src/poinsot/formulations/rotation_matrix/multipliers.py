@@ -17,7 +17,7 @@ from poinsot.formulations.rotation_matrix import variant_places as own
 from poinsot.formulations.rotation_matrix.lyapunov import body_multiplier, products
 from poinsot.formulations.rotation_matrix.one_step import PAIRS, eliminate_at_once
 from poinsot.formulations.rotation_matrix.point_forces import push_loads, push_rows
-from poinsot.formulations.rotation_matrix.rates import set_twists
+from poinsot.formulations.rotation_matrix.twists import set_twists
 from poinsot.formulations.rotation_matrix.variant_flags import ONE_STEP
 from poinsot.formulations.rotation_matrix.variant_places import MULTIPLIERS
 from poinsot.integrators.stages import copy

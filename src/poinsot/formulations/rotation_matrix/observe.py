@@ -9,7 +9,7 @@ from poinsot.elements.feedback import controls_in
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.at_twists import accelerate_joints, fill_loads
 from poinsot.formulations.absolute.observe import fill_motion
-from poinsot.formulations.rotation_matrix.rates import set_twists
+from poinsot.formulations.rotation_matrix.twists import set_twists
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
 SIGNATURE = int64(float64, FLOATS, FLOATS, LAYOUT, FLOATS, FLOATS)

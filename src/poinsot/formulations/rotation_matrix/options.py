@@ -5,8 +5,9 @@
     baumgarte=c    gaps g of joints and of D'D = 1 obey g'' + 2 c g' + c^2 g = 0; c in 1/s, 10 if not given
     printed        equation (22) of dumitriu2016 as printed, with D L: unstable in bodies under compression
     frozen         multipliers are those at the beginning of a step, at all its stages, as dumitriu2016 proposes: of first order
+    spatial        kernels in space for planar systems too; the other options have no others
 
-The last two show what they cost; nobody should choose them for results.
+`printed` and `frozen` show what they cost; nobody should choose them for results.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 from math import isfinite
 
 from poinsot.errors import FormulationError
+from poinsot.formulations.absolute.plane.tables import SPATIAL
 from poinsot.formulations.rotation_matrix.variant_flags import FROZEN, ONE_STEP, UNPROJECTED
 from poinsot.model.words import suggestion
 
 NAME = "rotation-matrix"
 DAMPING = 10.0  # 1/s
-GROUPS = (("two-step", "one-step"), ("projection", "unstabilised", "baumgarte"), ("printed",), ("frozen",))
+GROUPS = (("two-step", "one-step"), ("projection", "unstabilised", "baumgarte"), ("printed",), ("frozen",), (SPATIAL,))
 WORDS = tuple(word for group in GROUPS for word in group)
 
 
@@ -33,6 +35,7 @@ class Options:
     frozen: bool = False
     projected: bool = True
     damping: float = 0.0
+    spatial: bool = False
 
     @property
     def name(self) -> str:
@@ -40,7 +43,7 @@ class Options:
         words = ["one-step"] * self.one_step
         if not self.projected:
             words.append(f"baumgarte={self.damping:g}" if self.damping > 0 else "unstabilised")
-        words += ["printed"] * self.printed + ["frozen"] * self.frozen
+        words += ["printed"] * self.printed + ["frozen"] * self.frozen + [SPATIAL] * self.spatial
         return f"{NAME}:{','.join(words)}" if words else NAME
 
     @property
@@ -69,6 +72,7 @@ def parse(text: str) -> Options:
         frozen="frozen" in chosen,
         projected="unstabilised" not in chosen and "baumgarte" not in chosen,
         damping=_damping(chosen["baumgarte"]) if "baumgarte" in chosen else 0.0,
+        spatial=SPATIAL in chosen,
     )
 
 

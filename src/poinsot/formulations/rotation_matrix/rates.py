@@ -7,40 +7,21 @@ directors (POSE numbers each), the pivot at the last look at the rows in use (`w
 from __future__ import annotations
 
 from poinsot.algebra.compile import compiled, helper
-from poinsot.algebra.matrices import apply, hat_times, load33, store33
+from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
-from poinsot.formulations.absolute.rates import accelerations, configuration_rate
+from poinsot.formulations.absolute.rates import accelerations
 from poinsot.formulations.absolute.rows import inertia
 from poinsot.formulations.absolute.work import TWIST
-from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations, spin
+from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations
 from poinsot.formulations.rotation_matrix.point_forces import moment_dyad
+from poinsot.formulations.rotation_matrix.twists import set_twists, set_velocities
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
-
-
-@helper
-def set_twists(y, layout, twists):
-    """Twists of all bodies from the rates of their positions and directors."""
-    first = layout.places[0].velocities
-    for b in range(layout.bodies.shape[0]):
-        k = first + POSE * b
-        store3(twists, TWIST * b, load3(y, k))
-        store3(twists, TWIST * b + 3, spin(directors(y, b), load33(y, k + 3)))
-
-
-@helper
-def set_velocities(y, layout, twists):
-    """Rates of positions and directors from twists."""
-    first = layout.places[0].velocities
-    for b in range(layout.bodies.shape[0]):
-        k = first + POSE * b
-        store3(y, k, load3(twists, TWIST * b))
-        store33(y, k + 3, hat_times(load3(twists, TWIST * b + 3), directors(y, b)))
 
 
 @helper
@@ -49,17 +30,6 @@ def all_moments(b, y, layout, twists, solution):
     J = inertia(layout.frames[b], directors(y, b))
     w = load3(twists, TWIST * b + 3)
     return add(apply(J, load3(solution, TWIST * b + 3)), cross(w, apply(J, w)))
-
-
-@compiled(RATE_SIGNATURE)
-def position_rate(t, y, layout, work, ydot):
-    """Rates of positions and directors, which stand in the state, and of the joints' angles."""
-    at = layout.places[0]
-    twists = work[places.twists(at)]
-    set_twists(y, layout, twists)
-    configuration_rate(y, layout, twists, ydot)
-    copy(y[places.velocities(at)], ydot[: at.n_velocities])
-    return OK
 
 
 @helper

@@ -6,7 +6,7 @@ from poinsot.algebra.compile import compiled
 from poinsot.elements.feedback import controls_in, end_samples, set_due
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.reactions import applied
-from poinsot.formulations.rotation_matrix.rates import set_twists
+from poinsot.formulations.rotation_matrix.twists import set_twists
 from poinsot.tables.types import OK, RATE_SIGNATURE, SAMPLED
 
 

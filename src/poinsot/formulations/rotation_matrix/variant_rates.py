@@ -14,7 +14,8 @@ from poinsot.formulations.rotation_matrix import variant_places as own
 from poinsot.formulations.rotation_matrix.lyapunov import along
 from poinsot.formulations.rotation_matrix.multipliers import set_multipliers
 from poinsot.formulations.rotation_matrix.point_forces import push_loads, push_rows
-from poinsot.formulations.rotation_matrix.rates import back, set_twists
+from poinsot.formulations.rotation_matrix.rates import back
+from poinsot.formulations.rotation_matrix.twists import set_twists
 from poinsot.formulations.rotation_matrix.variant_flags import FROZEN, UNPROJECTED
 from poinsot.formulations.rotation_matrix.variant_places import MULTIPLIERS
 from poinsot.integrators.stages import copy

@@ -1,27 +1,24 @@
-"""Parts of the work array that planar steps use, behind those of the spatial ones, and numbers of the state in the plane."""
+"""Parts of the work array that planar steps use, behind those of the spatial ones."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from poinsot.algebra.compile import kernel
-from poinsot.elements.director_scalars import POSE
+from poinsot.formulations.absolute.plane.places import FREE_MOTION, PLANE_LEG, counts_of, pattern_of
 from poinsot.formulations.absolute.work import MAX_STAGES
 from poinsot.formulations.tree.plane.work import PLANE_BLOCK
-from poinsot.linear.pattern import BLOCKS, EMPTY, GROUPS, LEGS
+from poinsot.linear.pattern import BLOCKS, GROUPS, LEGS
+from poinsot.tables.records import Layout
 
 START_MOTION = 8  # numbers of a body at the start of a step: place, turn, velocity, rate of the turn
-FREE_MOTION = 3  # numbers of a body among the twists of a stage: velocity, angular velocity
-PLANE_LEG = 9  # numbers of a leg: three rows of a force (2) and a moment
 
 
-def numbers_of(bodies: int, pattern: np.ndarray) -> int:
-    """Numbers that a planar step of most stages needs."""
-    rows, s = 3 * int(pattern[GROUPS]), MAX_STAGES
+def plane_size(layout: Layout) -> int:
+    """Numbers of the work array that a planar step of most stages needs beside those of spatial ones."""
+    (rows, legs, blocks), s = counts_of(layout), MAX_STAGES
     own = START_MOTION + (s + 1) * PLANE_BLOCK + (4 * s + 1) * FREE_MOTION + 2
-    return own * bodies + (4 * s + 3) * rows + 2 * PLANE_LEG * int(pattern[LEGS]) + 18 * int(pattern[BLOCKS])
+    return own * len(layout.bodies) + (4 * s + 3) * rows + 2 * PLANE_LEG * legs + 18 * blocks
 
 
 class Plane(NamedTuple):
@@ -57,13 +54,6 @@ class Plane(NamedTuple):
     mirrored: Any
     diagonal: Any
     masses: Any
-
-
-@kernel
-def pattern_of(layout):
-    """Where the pattern of the rows in the plane is: behind that of all rows."""
-    p = layout.pattern
-    return slice(p[EMPTY] + 3 * p[GROUPS], p.shape[0])
 
 
 @kernel
@@ -108,11 +98,3 @@ def multipliers_of(plane, s, n, i):
 def stage_blocks(n, i):
     """Blocks of stage i."""
     return slice(i * PLANE_BLOCK * n, (i + 1) * PLANE_BLOCK * n)
-
-
-@kernel
-def place_numbers(layout, b):
-    """Where in a state the two numbers of a body's place in the plane are, and those of its first and second director there."""
-    ground, frame, k = layout.frames[0].plane, layout.frames[b].plane, POSE * b
-    p, q = k + 3 + 3 * ground.first, k + 3 + 3 * ground.second
-    return (k + ground.first, k + ground.second), (p + frame.first, q + frame.first), (p + frame.second, q + frame.second)

@@ -8,18 +8,13 @@ from numba import boolean, int64
 
 from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.plane import add_scaled2, dot2, load2, scale2, store2, sub2
+from poinsot.formulations.absolute.plane.places import FREE_MOTION
 from poinsot.formulations.absolute.rows import OWN
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.energy_momentum_memory import add_multiple
 from poinsot.formulations.directors.iteration import TENSION, Iterated
 from poinsot.formulations.directors.one_stage import TURNED
-from poinsot.formulations.directors.plane.places import (
-    FREE_MOTION,
-    START_MOTION,
-    multipliers_of,
-    plane_of,
-    stage_blocks,
-)
+from poinsot.formulations.directors.plane.places import START_MOTION, multipliers_of, plane_of, stage_blocks
 from poinsot.formulations.directors.plane.rows import add_rows, add_tensions, build, constrained
 from poinsot.formulations.directors.plane.stages import add_loads, inertia_forces, place_one, place_stages
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX, EM_WEIGHTS, STEP_TYPE

@@ -7,9 +7,10 @@ from poinsot.algebra.plane import across, add2, add_scaled2, cross2, load2, scal
 from poinsot.algebra.vectors import ZERO, store3
 from poinsot.elements.director_scalars import POSE
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.plane.places import FREE_MOTION, pick, place_numbers
 from poinsot.formulations.absolute.work import TWIST
 from poinsot.formulations.directors import stage_places
-from poinsot.formulations.directors.plane.places import FREE_MOTION, START_MOTION, place_numbers
+from poinsot.formulations.directors.plane.places import START_MOTION
 from poinsot.formulations.directors.plane.rows import push_body
 from poinsot.formulations.directors.stage_places import EM_INVERSE, EM_MATRIX
 from poinsot.formulations.directors.stages import end_poses
@@ -21,12 +22,12 @@ def read_start(step, y, layout, plane):
     """Places, turns and their rates at the start of the step, from its state."""
     velocities = layout.places[0].velocities
     for b in range(step.bodies):
-        (x1, x2), (c, s), _ = place_numbers(layout, b)
+        place, first, _ = place_numbers(layout, b)
         k = START_MOTION * b
-        store2(plane.start, k, (y[x1], y[x2]))
-        store2(plane.start, k + 2, (y[c], y[s]))
-        store2(plane.start, k + 4, (y[velocities + x1], y[velocities + x2]))
-        store2(plane.start, k + 6, (y[velocities + c], y[velocities + s]))
+        store2(plane.start, k, pick(y, place))
+        store2(plane.start, k + 2, pick(y, first))
+        store2(plane.start, k + 4, pick(y[velocities:], place))
+        store2(plane.start, k + 6, pick(y[velocities:], first))
     for i in range(step.stages + 1):  # of the ground in all stages and in `other`, which follows them
         k = i * PLANE_BLOCK * step.bodies if i < step.stages else 0
         blocks = plane.blocks if i < step.stages else plane.other

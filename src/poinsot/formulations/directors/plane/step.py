@@ -9,11 +9,13 @@ from poinsot.algebra.plane import across, add2, add_scaled2, cross2, load2, scal
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.openings import POSITION_ROUNDING, farthest
+from poinsot.formulations.absolute.plane.places import FREE_MOTION, pick, place_numbers, put
+from poinsot.formulations.absolute.plane.rows import set_values
 from poinsot.formulations.absolute.weak_rows import rows_weaken
 from poinsot.formulations.directors.energy_momentum_memory import LOOKED, LOST, extrapolated, remember
 from poinsot.formulations.directors.iteration import REDUNDANT
-from poinsot.formulations.directors.plane.places import FREE_MOTION, START_MOTION, place_numbers, plane_of
-from poinsot.formulations.directors.plane.rows import build, constrained, set_values
+from poinsot.formulations.directors.plane.places import START_MOTION, plane_of
+from poinsot.formulations.directors.plane.rows import build, constrained
 from poinsot.formulations.directors.plane.stages import place_one, place_stages, read_start, set_stages
 from poinsot.formulations.directors.stage_controls import add_controls
 from poinsot.formulations.directors.stage_places import EM_OMEGA, EM_WEIGHTS, STEP_TYPE, Unknowns
@@ -73,18 +75,6 @@ def compensated2(old, change, lost):
     want = sub2(change, lost)
     new = add2(old, want)
     return new, sub2(sub2(new, old), want)
-
-
-@kernel
-def pick(array, places):
-    """Two numbers of an array."""
-    return (array[places[0]], array[places[1]])
-
-
-@kernel
-def put(array, places, pair):
-    """Write two numbers of an array."""
-    array[places[0]], array[places[1]] = pair
 
 
 @helper

@@ -1,4 +1,4 @@
-"""Which systems steps can treat as planar, and the tables of those."""
+"""Which systems move parallel to a plane as kernels in the plane take it, and the tables of those."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 
 from poinsot.formulations.absolute.tables import place_rows
 from poinsot.layout.freeze import Frozen
-from poinsot.linear.pattern import EMPTY, GROUPS
 from poinsot.tables.records import COINCIDE, DISTANCE, DOT, PLANE_FRAME, SLIDE, Layout
 
+SPATIAL, AS_ASKED = "spatial", "as was asked for"  # the option of formulations with which kernels are in space, and why they are
 ALIGNED = 1e-13  # rad, or of a unit vector: axes that differ by more than rounding errors are different
 PLANE_KINDS = (COINCIDE, SLIDE, DOT, DISTANCE)
 IN_PLANE, ACROSS, MIXED = 0, 1, 2  # what a row holds: motion in the plane, motion out of it, or both
@@ -31,7 +31,7 @@ class Axes(NamedTuple):
 
 
 def why_spatial(frozen: Frozen, layout: Layout) -> str:
-    """Why steps of a system, with all tables of directors, are not done in its plane; empty where they are."""
+    """Why a system, with all tables of bodies in absolute coordinates, is not computed in its plane; empty where it is."""
     if not len(layout.plane_links):
         return "its joints do not all turn about one direction or slide across it"
     if frozen.system.drives:
@@ -59,9 +59,16 @@ def why_spatial(frozen: Frozen, layout: Layout) -> str:
         return f"{frozen.owners[int(layout.left_out['joint'][left != ACROSS][0])].label()} has redundant constraints in the plane"
     if not (holds == IN_PLANE).any():
         return "no constraint acts in the plane"
-    if np.count_nonzero(holds == ACROSS) != 3 * (len(layout.bodies) - 1):
-        return "constraints in use do not hold every body in the plane exactly once"
+    if np.count_nonzero(holds == ACROSS) < 3 * (len(layout.bodies) - 1):  # more: redundant ones are not known yet
+        return "constraints in use do not hold every body in the plane"
     return ""
+
+
+def which_kernels(layout: Layout, why: str) -> str:
+    """What a formulation says of its kernels; `why` they are in space, or nothing where they are not."""
+    if not why:
+        return "in the plane"
+    return f"in space, {why}" if len(layout.plane_links) else ""
 
 
 def axes_of(layout: Layout) -> Axes:
@@ -92,7 +99,7 @@ def weigh(table: np.ndarray, frames: np.ndarray) -> None:
 
 
 def with_plane_frames(layout: Layout, plane: np.ndarray) -> np.ndarray:
-    """The table of bodies with what planar steps read of them."""
+    """The table of bodies with what kernels in the plane read of them."""
     frames = layout.frames.copy()
     frames["plane"] = plane
     return frames
@@ -143,7 +150,7 @@ def heights(layout: Layout, axes: Axes) -> np.ndarray:
 
 
 def with_plane(layout: Layout) -> Layout:
-    """The layout of a planar system with the tables of its steps: bodies, rows in the plane, and their pattern behind that of all rows."""
+    """The layout of a planar system with tables in the plane: bodies, rows in the plane, and their pattern behind that of all rows."""
     axes = axes_of(layout)
     frames = plane_frames(layout, axes)
     used = what_rows_hold(layout.terms, frames, axes) == IN_PLANE
@@ -168,11 +175,3 @@ def points(table: np.ndarray) -> np.ndarray:
         same = table["joint"][k] == table["joint"][k + 1] and table["row"][k] // 3 == table["row"][k + 1] // 3
         found[k] = same and table["row"][k + 1] == table["row"][k] + 1 and along[0][k] and along[1][k + 1]
     return found
-
-
-def plane_size(layout: Layout) -> int:
-    """Numbers of the work array that planar steps need beside those of spatial ones."""
-    from poinsot.formulations.directors.plane.places import numbers_of
-
-    pattern = layout.pattern
-    return numbers_of(len(layout.bodies), pattern[int(pattern[EMPTY]) + 3 * int(pattern[GROUPS]) :])
