@@ -15,7 +15,7 @@ from poinsot.integrators.explicit import explicit_step, in_lanes, tableau
 
 WIDTH = len(numbers.NODES)
 LAST = 12  # the stage at the end of the step
-CONTROL = (0.8, 0.04)  # safety and beta; with those of the program DOP853, 0.9 and 0, every fifth step is rejected on mechanisms
+CONTROL = (0.8, 0.02)  # safety and beta; with those of the program DOP853, 0.9 and 0, every fifth step is rejected on mechanisms
 
 
 def dense_rows(sparse: list[dict[int, float]]) -> np.ndarray:
