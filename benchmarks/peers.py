@@ -52,7 +52,7 @@ class Effort:
     per_decade: int
 
 
-FULL, QUICK = Effort(3.0, 20, 0.5, 2), Effort(0.3, 4, 0.1, 1)
+FULL, QUICK = Effort(3.0, 20, 0.5, 2), Effort(0.3, 6, 0.1, 2)
 
 
 @dataclass

@@ -45,7 +45,7 @@ from poinsot.formulations.tree.work import (
     world_block,
 )
 from poinsot.linear.cholesky import solve
-from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START
+from poinsot.linear.pattern import LEG_BODY, LEG_START
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
 from poinsot.tables.types import CALLBACK, DISTANT, FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
@@ -73,21 +73,38 @@ def need_wrenches(y, vdot, layout, work):
 
 
 @helper
+def add_leg_wrench(layout, leg, size, legs, work):
+    """Add the wrenches of the rows of a leg, times three numbers, to what its link needs; -1: the ground."""
+    if leg >= 0:
+        i, k = layout.pattern[layout.pattern[LEG_BODY] + leg], LEG * leg
+        force = (dot(size, load3(legs, k)), dot(size, load3(legs, k + LANES)), dot(size, load3(legs, k + 2 * LANES)))
+        k += 3 * LANES
+        moment = (dot(size, load3(legs, k)), dot(size, load3(legs, k + LANES)), dot(size, load3(legs, k + 2 * LANES)))
+        R = load33(work, world_block(layout, i) + ATTITUDE)
+        increase3(work, i * BLOCK + FORCE, apply_transposed(R, force))
+        increase3(work, i * BLOCK + MOMENT, apply_transposed(R, moment))
+
+
+@helper
 def add_row_wrenches(layout, work):
-    """Add the wrenches of all rows, times the multipliers, to those that links need."""
-    at, p = layout.places[0], layout.pattern
+    """Add the wrenches of all rows, times the multipliers, to those that links need: group by group, points at their two bodies alone."""
+    at, start = layout.places[0], layout.pattern[LEG_START]
     legs, multipliers = work[places.legs(at)], work[own.multipliers(at)]
-    start, on = p[LEG_START], p[LEG_BODY]
-    for t in range(p[GROUPS]):
+    n, last = 0, -1
+    while n < layout.terms.shape[0]:
+        term = layout.terms[n]
+        t = term.row // 3
         size = load3(multipliers, 3 * t)
-        for leg in range(p[start + t], p[start + t + 1]):
-            i, k = p[on + leg], LEG * leg
-            force = (dot(size, load3(legs, k)), dot(size, load3(legs, k + LANES)), dot(size, load3(legs, k + 2 * LANES)))
-            k += 3 * LANES
-            moment = (dot(size, load3(legs, k)), dot(size, load3(legs, k + LANES)), dot(size, load3(legs, k + 2 * LANES)))
-            R = load33(work, world_block(layout, i) + ATTITUDE)
-            increase3(work, i * BLOCK + FORCE, apply_transposed(R, force))
-            increase3(work, i * BLOCK + MOMENT, apply_transposed(R, moment))
+        if term.point == 1:
+            add_leg_wrench(layout, term.first_leg, size, legs, work)
+            add_leg_wrench(layout, term.second_leg, size, legs, work)
+            n += 3
+            continue
+        if t != last:
+            for leg in range(layout.pattern[start + t], layout.pattern[start + t + 1]):
+                add_leg_wrench(layout, leg, size, legs, work)
+        last = t
+        n += 1
 
 
 @helper
