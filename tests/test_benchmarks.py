@@ -128,7 +128,7 @@ def test_joint_coordinates_beside_absolute_ones():
 
     table = closed_coordinates.run(tolerances=(1e-5, 1e-8), rounds=1, part=0.05)
     assert len(table.rows) == len(closed_coordinates.MECHANISMS) * len(closed_coordinates.ERRORS)
-    assert all(row["tree_ms"] > 0.0 and row["rotation_matrix_ms"] > 0.0 for row in table.rows)  # one round of short runs tells no more
+    assert all(row["tree ms"] > 0.0 and row["rotation matrix ms"] > 0.0 for row in table.rows)  # one round of short runs tells no more
     assert closed_coordinates.cost_of(1e-4, np.array([1e-2, 1e-6]), np.array([1.0, 100.0])) == pytest.approx(10.0)
 
 
