@@ -59,12 +59,13 @@ from poinsot.tables.types import (
 )
 
 # positions in memory; after them: times of the last steps, the state at the end of the last one, differences of rates
-DEGREE, LAST_DEGREE, RISING, EQUAL, FAILURES, LAST_STEP, AGAIN = 3, 4, 5, 6, 7, 8, 9  # after those of all adaptive methods
-ADAMS_HEADER = 10
+DEGREE, LAST_DEGREE, RISING, AGE, FAILURES, AGAIN = 3, 4, 5, 6, 7, 8  # after those of all adaptive methods
+ADAMS_HEADER = 9
 DIFFERENCE_ROWS = HIGHEST + 2
 
 AIM = 0.5  # error of the next step, relative to what is allowed
-LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: orders are compared where steps are equal
+NEGLIGIBLE = 1e-3  # errors so small, relative to what is allowed, are rounding that says nothing about orders
+LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: stability suffers where they change often
 MOST_SHRINK, LEAST_SHRINK = 0.5, 0.9  # and they shrink by one between these
 SMALLER = 0.5  # after an error that is too large
 OFTEN = 3  # after so many of them the order becomes 1
@@ -114,7 +115,10 @@ def norms(k, y, end, change, ahead, method):
 
 @helper
 def judge(h, k, y, end, change, ahead, formulas, method):
-    """Errors of a step of size h: with order k; and, if steps were equal, with order k, k - 1 and k - 2. `change` is f - P_0."""
+    """Errors of a step of size h: with order k; and, if steps were equal, with order k, k - 1 and k - 2. `change` is f - P_0.
+
+    The last result is the size of s_1 ... s_k+1 relative to equal steps, for the error of order k + 1, where there are so many spans.
+    """
     (spans, g), least = formulas, method[HEADER:]
     sizes = (0.0, 1.0, 1.0)  # of s_1 ... s_k relative to equal steps: k, k - 1, k - 2
     product = 1.0
@@ -125,7 +129,7 @@ def judge(h, k, y, end, change, ahead, formulas, method):
     error, same = h * none * abs(g[k - 1] - g[k]), h * none * sizes[0] * least[k]
     one_less = h * one * sizes[1] * least[k - 1]
     two_less = h * two * sizes[2] * least[k - 2] if k > 2 else 0.0
-    return error, same, one_less, two_less
+    return error, same, one_less, two_less, product
 
 
 @helper
@@ -135,20 +139,21 @@ def lower(k, same, one_less, two_less):
 
 
 @helper
-def choose(h, k, errors, y, end, differences, method, memory):
-    """Order and size of the next step, after one of order k whose errors `judge` found."""
-    same, one_less, two_less = errors
+def choose(h, k, errors, y, end, times, differences, method, memory):
+    """Order and size of the next step, after one of order k whose errors `judge` found; `times` and differences are those at its end."""
+    same, one_less, two_less, product = errors
     most = int(method[1])
     down, error = lower(k, same, one_less, two_less), same
-    if down or k == most:
+    if (down and same > NEGLIGIBLE) or same > 1.0 or k == most:
         memory[RISING] = 0.0
     new = k
     if memory[RISING] != 0.0:
         new, error = k + 1, 0.0
     elif down:
         new, error = k - 1, one_less
-    elif k < memory[EQUAL]:
-        more = h * method[HEADER + k + 1] * scaled_norm(differences[k + 1, : y.size], y, end, method)
+    elif k < memory[AGE]:
+        size = h * product * (k + 1) * h / (times[0] - times[k + 1])
+        more = size * method[HEADER + k + 1] * scaled_norm(differences[k + 1, : y.size], y, end, method)
         if k > 1 and one_less <= min(same, more):
             new, error = k - 1, one_less
         elif k < most and ((k > 1 and more < same) or (k == 1 and more < 0.5 * same)):
@@ -183,7 +188,7 @@ def begin_again(t, rate, memory, times, differences):
     for i in range(rate.size):
         differences[1, i] = 0.0
     memory[TIME], memory[DEGREE], memory[LAST_DEGREE] = t, 1.0, 0.0
-    memory[RISING], memory[EQUAL], memory[FAILURES], memory[LAST_STEP] = 1.0, 0.0, 0.0, 0.0
+    memory[RISING], memory[AGE], memory[FAILURES] = 1.0, 0.0, 0.0
     memory[AGAIN], memory[STARTED] = 0.0, 1.0
     times[0] = t
 
@@ -250,11 +255,11 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
         weights(h, times, k, spans, g, room)
         predict(h, times, k, y, differences, (spans, g, b), ahead, end)
         status = full_rate(kernels, t_new, end, layout, work, counters, change)
-        error = same = one_less = two_less = math.nan
+        error = same = one_less = two_less = product = math.nan
         if status == OK:
             for i in range(ny):
                 change[i] -= ahead[0, i]
-            error, same, one_less, two_less = judge(h, k, y, end, change, ahead, (spans, g), method)
+            error, same, one_less, two_less, product = judge(h, k, y, end, change, ahead, (spans, g), method)
             if not (math.isfinite(error) and all_finite(change)):
                 status = NOT_FINITE
         if status == OK and error > 1.0:
@@ -286,9 +291,9 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
             memory[AGAIN] = 1.0
         elif status != OK:
             return status, steps, outputs, t
-        memory[EQUAL] = memory[EQUAL] + 1.0 if h == memory[LAST_STEP] else 1.0
-        choose(h, k, (same, one_less, two_less), y, end, differences, method, memory)
-        memory[TIME], memory[LAST_STEP], memory[LAST_DEGREE], memory[FAILURES] = t_new, h, k, 0.0
+        memory[AGE] += 1.0
+        choose(h, k, (same, one_less, two_less, product), y, end, times, differences, method, memory)
+        memory[TIME], memory[LAST_DEGREE], memory[FAILURES] = t_new, k, 0.0
         copy(end, y)
         steps += 1
         counters[STEPS] += 1
