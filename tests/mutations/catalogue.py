@@ -243,6 +243,7 @@ MUTATIONS = [
     Mutation("integrators/adaptive.py", "stages that fail are tried again", "(NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK)", "(NOT_CONVERGED, NOT_FINITE, GIMBAL_LOCK)", "tests/integrators/test_adaptive.py -k again"),
     Mutation("formulations/absolute/put_back.py", "rows chosen anew", "at.n_left_out > 0 else PROJECTED", "at.n_left_out > 99 else PROJECTED", "tests/formulations/test_rotation_matrix.py -k rows"),
     Mutation("formulations/absolute/put_back.py", "rates near singular positions on the constraints", "return y[layout.places[0].efforts] != 0.0", "return False", "tests/formulations/test_rotation_matrix_projection.py -k singular"),
+    Mutation("formulations/absolute/closing.py", "rows left out close too", "closed = largest <= rounding and (beside <= rounding or beside > 0.5 * last_beside)", "closed = largest <= rounding", "tests/formulations/test_rotation_matrix_projection.py -k left_out"),
     Mutation("formulations/absolute/closing.py", "velocities are put back", "        twists[k] = push[k]\n", "        twists[k] = twists[k]\n", "tests/formulations/test_rotation_matrix_projection.py -k energy_drifts"),
     Mutation("formulations/rotation_matrix/lyapunov.py", "moments turn directors", "(S[i][k] - S[k][i] - E[i] * G[i][k])", "(S[k][i] - S[i][k] - E[i] * G[i][k])", "tests/formulations/test_rotation_matrix_cases.py -k other_methods"),
     # drives

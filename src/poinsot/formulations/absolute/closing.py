@@ -14,6 +14,7 @@ from poinsot.formulations.absolute.openings import (
     came_apart,
     farthest,
     largest_opening,
+    left_open,
     set_row_gaps,
 )
 from poinsot.formulations.absolute.rows import build, constrained, inertia
@@ -48,6 +49,7 @@ def move(n, twists, poses):
 def close_poses(y, layout, work):
     """Poses of a configuration at which all rows in use hold; the factor at these poses stays in `work`, with its smallest pivot.
 
+    What rows in use are open by, those that were left out are open by divided by the pivot: corrections end when these no longer close either.
     Returns a status: OPENED when rows that were left out do not hold there.
     """
     at = layout.places[0]
@@ -55,12 +57,13 @@ def close_poses(y, layout, work):
     push, step, gaps = work[places.push(at)], work[places.step(at)], work[places.row_gaps(at)]
     orthonormalise(n, y)
     keep_coordinates(layout, y, y)
-    far, last = farthest(y, layout), 1e300
+    rounding, last, last_beside = POSITION_ROUNDING * (1.0 + farthest(y, layout)), 1e300, 1e300
     for _ in range(MOST):
         work[at.pivot] = build(layout, y, y, work, 0.0, work)
         set_row_gaps(y, layout, work)
-        largest = largest_opening(layout.terms, gaps)
-        if largest <= POSITION_ROUNDING * (1.0 + far) or (largest <= WORSE and largest > 0.5 * last):
+        largest, beside = largest_opening(layout.terms, gaps), left_open(y, layout, work)
+        closed = largest <= rounding and (beside <= rounding or beside > 0.5 * last_beside)
+        if closed or (largest <= WORSE and largest > 0.5 * last):
             return OPENED if came_apart(y, layout, work) else OK
         for k in range(push.shape[0]):
             push[k] = 0.0
@@ -69,7 +72,7 @@ def close_poses(y, layout, work):
         constrained(layout, work, step, push)
         move(n, push, y)
         keep_coordinates(layout, y, y)
-        last = largest
+        last, last_beside = largest, beside
     return NOT_CONVERGED
 
 

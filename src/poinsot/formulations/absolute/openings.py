@@ -67,15 +67,21 @@ def largest_opening(terms, gaps):
 
 
 @helper
-def came_apart(y, layout, work):
-    """Whether any row, in use or left out, is open at a state further than OPEN."""
+def left_open(y, layout, work):
+    """How far rows that were left out are open at a state whose rows in use have their values in `work`, as `largest_opening`."""
     at = layout.places[0]
     gaps = work[places.all_row_gaps(at)]
-    set_row_gaps(y, layout, work)
     for k in range(at.n_rows, gaps.shape[0]):
         gaps[k] = 0.0
     add_row_values(layout.left_out, y, layout, gaps)
-    largest = max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, gaps))
+    return largest_opening(layout.left_out, gaps)
+
+
+@helper
+def came_apart(y, layout, work):
+    """Whether any row, in use or left out, is open at a state further than OPEN."""
+    set_row_gaps(y, layout, work)
+    largest = max(largest_opening(layout.terms, work[places.row_gaps(layout.places[0])]), left_open(y, layout, work))
     if largest <= OPEN:
         return False
     unit = 0.0
