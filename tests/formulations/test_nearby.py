@@ -9,8 +9,8 @@ import poinsot as po
 from analysis.test_reselect import ladder
 from loops import four_bar
 from model.test_user_rows import spinner
-from poinsot.integrators.capabilities import NEAR, Nearby
-from poinsot.tables.records import N_Q
+from poinsot.integrators.capabilities import NEAR, ONCE, Nearby
+from poinsot.tables.records import N_Q, N_V
 from poinsot.tables.types import DISTANT, OK, WEAKENED
 from stewart import FORCES, stewart
 
@@ -26,8 +26,8 @@ MODELS = {name: make for name, make in mechanisms.ALL.items() if name != "chain"
 class Beside:
     """Equations of a closed system at a state, that state, and one beside it."""
 
-    def __init__(self, system, distance, duration=0.3):
-        run = po.simulate(system, duration, formulation="tree:spatial", rtol=1e-8, atol=1e-8, progress=False)
+    def __init__(self, system, distance, duration=0.3, formulation="tree:spatial"):
+        run = po.simulate(system, duration, formulation=formulation, rtol=1e-8, atol=1e-8, progress=False)
         self.rates, self.layout, size = run.formulation.rates, run.frozen.layout, run.formulation.work_size
         self.y, self.work = np.ascontiguousarray(run.state().raw["y"]), np.zeros(size)
         self.t, self.nq = run.t[-1], int(self.layout.sizes[N_Q])
@@ -97,6 +97,36 @@ def test_states_next_to_singular_positions_are_refused(before):
     beside = Beside(ladder(1.2), 1e-9, duration=4.4826 - before)  # then all bars are in line
     status, _ = beside.nearby(beside.move())
     assert status == DISTANT
+
+
+def put_back(beside, y, room):
+    """The state y put back beside an evaluation, and whether that was enough to return."""
+    beside.velocity(beside.y, beside.work)
+    found = y.copy()
+    status = beside.rates.project(beside.t, found, beside.layout, beside.work, np.array(room))
+    assert status not in (OK, WEAKENED)
+    return found
+
+
+@pytest.mark.parametrize("formulation", ["tree:spatial", "tree"])
+def test_one_correction_leaves_as_little_as_it_may(formulation):
+    """Positions to rounding, velocities to gaps times rates; further away than it may be used, and next to singular positions, all is corrected."""
+    for name, make in MODELS.items():
+        for distance in (1e-9, 1e-8, 1e-3):
+            beside = Beside(make(), distance, formulation=formulation)
+            exact = put_back(beside, beside.other, [0.0])
+            whole, once = put_back(beside, beside.other, [NEAR, distance]), put_back(beside, beside.other, [ONCE, distance])
+            size = np.abs(exact).max()
+            if distance == 1e-3:
+                assert (once == whole).all(), name
+                continue
+            q, count = beside.nq, beside.nq + int(beside.layout.sizes[N_V])
+            assert np.abs(once - exact)[:q].max() < 1e-5 * distance * size + 1e-14 * size, name
+            assert np.abs(once - exact)[q:count].max() < 10 * distance * size, name
+            again = put_back(beside, once, [0.0])
+            assert np.abs(again - once)[:q].max() < 1e-5 * distance * size + 1e-14 * size, name
+    beside = Beside(ladder(1.2), 1e-9, duration=4.4826 - 0.003, formulation=formulation)
+    assert (put_back(beside, beside.other, [ONCE, 1e-9]) == put_back(beside, beside.other, [NEAR])).all()
 
 
 def four_bar_turning():

@@ -38,11 +38,12 @@ from poinsot.integrators.adaptive import (
     first_size,
     scaled_norm,
 )
-from poinsot.integrators.capabilities import NEAR
+from poinsot.integrators.capabilities import ONCE
 from poinsot.integrators.contract import Method
 from poinsot.integrators.explicit import ATOL, HEADER, RTOL
 from poinsot.integrators.march import projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, rate_beside
+from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     ASKED,
     GIMBAL_LOCK,
@@ -182,6 +183,17 @@ def reject(h, shrink, down, memory, counters):
 
 
 @helper
+def once(moves, layout):
+    """Ask a projection for one correction of a state that a corrector has moved by `moves`; gaps that it leaves are left to the next one."""
+    farthest = 0.0
+    for i in range(layout.sizes[N_POSITIONS]):
+        farthest = max(farthest, abs(moves[i]))
+    moves[0] = ONCE
+    if moves.size > 1:
+        moves[1] = farthest
+
+
+@helper
 def begin_again(t, rate, memory, times, differences):
     """Order 1 from t on, where the rate is known."""
     copy(rate, differences[0])
@@ -226,9 +238,9 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
                 copy(y, out[outputs])
             else:
                 between(due, int(memory[LAST_DEGREE]), times, base, differences, g, room, out[outputs])
-                status = project(due, out[outputs], layout, work, spare[:0])
-                if status not in (OK, PROJECTED, WEAKENED):
-                    return status, steps, outputs, t
+            status = project(due, out[outputs], layout, work, spare[:0])
+            if status not in (OK, PROJECTED, WEAKENED):
+                return status, steps, outputs, t
             outputs += 1
         if memory[STARTED] != 0.0 and (t >= t_end or steps == count):
             return OK, steps, outputs, t
@@ -268,8 +280,9 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
             continue
         if status == OK:
             for i in range(ny):
-                end[i] += h * g[k] * change[i]
-            spare[0] = NEAR
+                spare[i] = h * g[k] * change[i]
+                end[i] += spare[i]
+            once(spare, layout)
             status = projected(project, t_new, end, buffers, layout, spare)
             if status in (OK, PROJECTED):
                 for i in range(ny):

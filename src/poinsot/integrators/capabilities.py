@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-NEAR = 1.0
+NEAR, ONCE = 1.0, 2.0  # what a projection may rely on and need not do: see `Rates`
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,9 @@ class Rates:
     position, velocity : fill the derivatives of q, and of v and w
     positions : number of entries of y that are q
     project : of type RATE, projects an accepted state y onto the constraints; None where there is nothing to do. The last call was one of
-        `velocity`, at a state close to y, if its last argument has a first number and that is NEAR: what it left in `work` may be used then
+        `velocity`, at a state close to y, if its last argument has a first number and that is NEAR or ONCE: what it left in `work` may be used then.
+        With ONCE the second number is how far positions have moved since; a single correction does where hardly anything is left to the next one,
+        and what it leaves in `work` may belong to y as it was
     nearby : the rate of v and w beside a state at which it is known
     lanes, stage_lanes : the same rates of several variants, and at several stages
 

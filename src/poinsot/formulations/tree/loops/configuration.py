@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import void
 
-from poinsot.algebra.compile import helper, internal
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.quaternions import load4, normalised, store4
 from poinsot.algebra.vectors import add, cross, load3, scale, store3, sub, vector
@@ -47,34 +47,53 @@ def set_angles(y, layout, configuration):
             store3(configuration, place, scale(motion.sign, load3(y, iq)))
 
 
+@kernel
+def place_body(b, layout, configuration, twists, work):
+    """State of body b, whose link is placed, with its pose and twist for the rows."""
+    body_state(b, layout, work)
+    base = states_block(layout) + BODY_STATE * b
+    R, spin = load33(work, base + ATTITUDE), load3(work, base + SPIN)
+    arm = apply(R, vector(layout.bodies[b].com))
+    store3(configuration, POSE * b, add(load3(work, base + ORIGIN), arm))
+    store33(configuration, POSE * b + 3, R)
+    store3(twists, TWIST * b, add(load3(work, base + VELOCITY), cross(spin, arm)))
+    store3(twists, TWIST * b + 3, spin)
+
+
 @internal(void(FLOATS, LAYOUT, FLOATS))
 def place_bodies(y, layout, work):
     """Links and bodies in the world at the state y, with poses, twists and coordinates for the rows, written to `work`."""
     at = layout.places[0]
-    configuration, twists, states = work[own.configuration(at)], work[places.twists(at)], states_block(layout)
+    configuration, twists = work[own.configuration(at)], work[places.twists(at)]
     link_states(y, layout, work)
     for b in range(layout.bodies.shape[0]):
-        body_state(b, layout, work)
-        base = states + BODY_STATE * b
-        R, spin = load33(work, base + ATTITUDE), load3(work, base + SPIN)
-        arm = apply(R, vector(layout.bodies[b].com))
-        store3(configuration, POSE * b, add(load3(work, base + ORIGIN), arm))
-        store33(configuration, POSE * b + 3, R)
-        store3(twists, TWIST * b, add(load3(work, base + VELOCITY), cross(spin, arm)))
-        store3(twists, TWIST * b + 3, spin)
+        place_body(b, layout, configuration, twists, work)
     set_angles(y, layout, configuration)
 
 
 @internal(void(FLOATS, LAYOUT, FLOATS))
-def move_bodies(y, layout, work):
-    """Velocities of links and bodies that are placed, with twists for the rows, at the rates in the state y."""
+def place_seen(y, layout, work):
+    """The same, of bodies only those that rows or loads see."""
+    at, p, first = layout.places[0], layout.pattern, own.seen(layout)
+    configuration, twists = work[own.configuration(at)], work[places.twists(at)]
+    link_states(y, layout, work)
+    for n in range(p[first]):
+        place_body(p[first + 1 + n], layout, configuration, twists, work)
+    set_angles(y, layout, configuration)
+
+
+@internal(void(FLOATS, LAYOUT, FLOATS))
+def move_seen(y, layout, work):
+    """Velocities of links and of bodies seen, which are placed, with twists for the rows, at the rates in the state y."""
     rates, states = y[layout.sizes[N_Q] :], states_block(layout)
     configuration, twists = work[own.configuration(layout.places[0])], work[places.twists(layout.places[0])]
     for i in range(1, layout.links.shape[0]):
         link, base, parent = layout.links[i], world_block(layout, i), world_block(layout, layout.links[i].parent)
         arm = sub(load3(work, base + PLACE), load3(work, parent + PLACE))
         link_motion(link, rates, load33(work, base + LINK_ATTITUDE), arm, base, parent, work)
-    for b in range(layout.bodies.shape[0]):
+    p, first = layout.pattern, own.seen(layout)
+    for n in range(p[first]):
+        b = p[first + 1 + n]
         link, base = world_block(layout, layout.bodies[b].link), states + BODY_STATE * b
         velocity, spin, place = load3(work, link + LINK_VELOCITY), load3(work, link + LINK_SPIN), load3(work, link + PLACE)
         store3(work, base + VELOCITY, add(velocity, cross(spin, sub(load3(work, base + ORIGIN), place))))

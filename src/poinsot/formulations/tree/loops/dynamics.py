@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import float64, int64
 
-from poinsot.algebra.compile import internal, kernel
+from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.matrices import apply, load33
 from poinsot.algebra.vectors import add, cross, load3, store3
 from poinsot.elements.states import TWIST
@@ -20,18 +20,31 @@ from poinsot.tables.types import CALLBACK, FLOATS, LAYOUT, OK
 
 
 @kernel
-def body_accelerations(layout, work, accelerations):
-    """Accelerations of the centres of mass of all bodies, and angular ones, in the world, from those of their links."""
+def body_acceleration(b, layout, work, accelerations):
+    """Acceleration of the centre of mass of body b, and its angular one, in the world, from those of its link."""
     at, gravity = layout.places[0], load3(layout.values, 0)
-    configuration, twists = work[own.configuration(at)], work[places.twists(at)]
+    configuration, twists, i = work[own.configuration(at)], work[places.twists(at)], layout.bodies[b].link
+    R, spin = load33(work, world_block(layout, i) + ATTITUDE), load3(twists, TWIST * b + 3)
+    alpha, a = apply(R, load3(work, i * BLOCK + ALPHA)), apply(R, load3(work, i * BLOCK + ACCELERATION))
+    arm = from_link(b, layout, configuration, work)
+    a = add(add(a, gravity), add(cross(alpha, arm), cross(spin, cross(spin, arm))))
+    store3(accelerations, TWIST * b, a)
+    store3(accelerations, TWIST * b + 3, alpha)
+
+
+@helper
+def body_accelerations(layout, work, accelerations):
+    """Those of all bodies."""
     for b in range(layout.bodies.shape[0]):
-        i = layout.bodies[b].link
-        R, spin = load33(work, world_block(layout, i) + ATTITUDE), load3(twists, TWIST * b + 3)
-        alpha, a = apply(R, load3(work, i * BLOCK + ALPHA)), apply(R, load3(work, i * BLOCK + ACCELERATION))
-        arm = from_link(b, layout, configuration, work)
-        a = add(add(a, gravity), add(cross(alpha, arm), cross(spin, cross(spin, arm))))
-        store3(accelerations, TWIST * b, a)
-        store3(accelerations, TWIST * b + 3, alpha)
+        body_acceleration(b, layout, work, accelerations)
+
+
+@helper
+def seen_accelerations(layout, work, accelerations):
+    """Those of the bodies that rows or loads see."""
+    p, first = layout.pattern, own.seen(layout)
+    for n in range(p[first]):
+        body_acceleration(p[first + 1 + n], layout, work, accelerations)
 
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, FLOATS, float64[::1]))
@@ -44,7 +57,7 @@ def accelerate_closed(y, layout, work, ydot, report):
     step = work[places.step(at)]
     fold_tree(y, layout, work)
     accelerate_links(layout, work, ydot)
-    body_accelerations(layout, work, work[places.push(at)])
+    seen_accelerations(layout, work, work[places.push(at)])
     set_rows(layout, True, work)
     work[at.pivot] = factor_rows(layout, False, work)
     solve(layout.pattern, work[places.factor(at)], step)

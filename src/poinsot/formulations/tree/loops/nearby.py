@@ -25,7 +25,7 @@ from poinsot.formulations.tree.folding import still_ground
 from poinsot.formulations.tree.inverse import move, subtract_external
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import loose_rates
-from poinsot.formulations.tree.loops.dynamics import body_accelerations
+from poinsot.formulations.tree.loops.dynamics import seen_accelerations
 from poinsot.formulations.tree.loops.folds import ROOT, accelerate_links, root_transposed
 from poinsot.formulations.tree.loops.loads import apply_closed_loads
 from poinsot.formulations.tree.loops.places import LEG
@@ -147,7 +147,7 @@ def correct(y, vdot, layout, work, change):
     at, nq = layout.places[0], layout.sizes[N_Q]
     step, multipliers, pushes = work[places.step(at)], work[own.multipliers(at)], work[own.pushes(at)]
     need_wrenches(y, vdot, layout, work)
-    body_accelerations(layout, work, work[places.push(at)])
+    seen_accelerations(layout, work, work[places.push(at)])
     set_rows(layout, True, work)
     add_row_wrenches(layout, work)
     eliminate_wrenches(layout, work)

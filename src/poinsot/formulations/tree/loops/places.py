@@ -60,6 +60,13 @@ def known(layout):
 
 
 @kernel
+def seen(layout):
+    """Where in the pattern the bodies stand that rows or loads see: how many, then their numbers."""
+    first = known(layout)
+    return first + 1 + 2 * layout.pattern[first]
+
+
+@kernel
 def response(at, k):
     """Response of the constrained tree to input k, as numbers per rate: n_velocities."""
     first = at.responses + k * (2 * at.n_velocities + at.n_rows)

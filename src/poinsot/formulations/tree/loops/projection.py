@@ -8,22 +8,23 @@ from poinsot.algebra.compile import helper, internal, kernel
 from poinsot.algebra.quaternions import load4, multiply, normalised, store4
 from poinsot.algebra.rotations import exp_quaternion
 from poinsot.algebra.vectors import ZERO, add, cross, increase3, load3, store3, sub
-from poinsot.elements.states import TWIST
+from poinsot.elements.states import POSE, TWIST
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.bodies import pair_rate
 from poinsot.formulations.absolute.closing import MOST, WORSE
 from poinsot.formulations.absolute.coordinates import gradient_of, right_side, rows_failed, set_clock
 from poinsot.formulations.absolute.openings import (
     came_apart,
-    farthest,
     largest_opening,
+    left_open,
     set_row_gaps,
 )
 from poinsot.formulations.absolute.rows import arms
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.configuration import keep_loose, move_bodies, normalise_balls, place_bodies
+from poinsot.formulations.tree.loops.configuration import keep_loose, move_seen, normalise_balls, place_seen
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
 from poinsot.formulations.tree.loops.projection_limits import (
+    BRIEF,
     CLEAR,
     ENOUGH,
     RATES_ENOUGH,
@@ -112,6 +113,16 @@ def set_row_rates(layout, work):
 
 
 @helper
+def farthest_seen(configuration, layout):
+    """Largest coordinate of a centre of mass that rows see, m."""
+    far, p, first = 0.0, layout.pattern, own.seen(layout)
+    for n in range(p[first]):
+        for k in range(3):
+            far = max(far, abs(configuration[POSE * p[first + 1 + n] + k]))
+    return far
+
+
+@helper
 def judge_factor(y, layout, work):
     """The smallest pivot of a factor that an evaluation close to y left; where that is small a factor at y takes its place."""
     at = layout.places[0]
@@ -131,10 +142,10 @@ def close_positions(y, layout, work, near):
     configuration, step, gaps = work[own.configuration(at)], work[places.step(at)], work[places.row_gaps(at)]
     last, known = 1e300, False
     for _ in range(MOST):
-        place_bodies(y, layout, work)
+        place_seen(y, layout, work)
         set_row_gaps(configuration, layout, work)
         largest = largest_opening(layout.terms, gaps)
-        far = 1.0 + farthest(configuration, layout)
+        far = 1.0 + farthest_seen(configuration, layout)
         if near and not known:
             judge_factor(y, layout, work)
         elif not known or (largest > SLOW * last and (largest > ENOUGH * far or work[at.pivot] < CLEAR)):
@@ -173,8 +184,38 @@ def allow_velocities(y, layout, work):
         first = respond(layout, work)
         for k in range(nv):
             y[nq + k] += work[first + k]
-        move_bodies(y, layout, work)
+        move_seen(y, layout, work)
         last = largest
+
+
+@internal(boolean(float64, FLOATS, LAYOUT, FLOATS))
+def corrected_once(t, y, layout, work):
+    """One correction of positions and velocities, with the factor of an evaluation nearby, where that leaves hardly anything.
+
+    Bodies stay placed where they were: what is found for them there differs by no more than the correction. Else nothing has
+    changed.
+    """
+    at, nq = layout.places[0], layout.sizes[N_Q]
+    configuration, step, gaps = work[own.configuration(at)], work[places.step(at)], work[places.row_gaps(at)]
+    set_clock(layout, t)
+    normalise_balls(y, layout)
+    place_seen(y, layout, work)
+    set_row_gaps(configuration, layout, work)
+    if not max(largest_opening(layout.terms, gaps), left_open(configuration, layout, work)) <= BRIEF:  # also true for NaN
+        return False
+    raise_diagonal(layout, work)
+    work[at.pivot] = smallest_pivot(layout.pattern, work[places.factor(at)], work[places.diagonal(at)])
+    if work[at.pivot] < CLEAR:
+        return False
+    for k in range(step.shape[0]):
+        step[k] = gaps[k]
+    move(y, layout, work[respond(layout, work) :])
+    set_row_rates(layout, work)
+    first = respond(layout, work)
+    for k in range(layout.sizes[N_V]):
+        y[nq + k] += work[first + k]
+    keep_loose(y, layout, work)
+    return not rows_failed(layout)
 
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, boolean))

@@ -2,7 +2,7 @@
 
 from poinsot.algebra.compile import helper, kernel
 from poinsot.formulations.absolute.openings import POSITION_ROUNDING
-from poinsot.integrators.capabilities import NEAR
+from poinsot.integrators.capabilities import NEAR, ONCE
 from poinsot.linear.pattern import GROUPS
 
 SLOW = 0.01  # a correction that leaves a larger part of the gaps is the last with its factor
@@ -11,13 +11,20 @@ ENOUGH = 1e-12  # of a length of the mechanism or of the distance from the origi
 RATES_ENOUGH = 1e-13  # of the largest rate: the same of velocities
 RATES_MET = 4e-15  # of the largest rate: velocities that were corrected, and need not be again
 CLEAR = 0.01  # pivots below this are found at the state itself
+BRIEF = 1e-7  # of a length, rad; of the largest rate: a single correction leaves a part as small of gaps that are smaller, after moves that are
 FURTHER = 0.1  # where rows are left out, gaps are this much smaller: those rows are open as far as the rows in use, divided by their pivot
 
 
 @kernel
 def is_near(room):
     """Whether a projection begins with the factor of the last evaluation."""
-    return room.shape[0] > 0 and room[0] == NEAR
+    return room.shape[0] > 0 and (room[0] == NEAR or room[0] == ONCE)
+
+
+@kernel
+def may_be_brief(room):
+    """Whether a single correction is enough, and the state was not moved far since the last evaluation."""
+    return room.shape[0] > 1 and room[0] == ONCE and room[1] <= BRIEF
 
 
 @kernel

@@ -33,6 +33,7 @@ from poinsot.tables.records import (
     N_SLOTS,
     N_V,
     N_WRENCHES,
+    ON_LOADS,
     ON_MOTION,
     PLACES,
     SCALAR,
@@ -79,7 +80,7 @@ def with_loops(frozen: Frozen, dropped: Collection[int]) -> Layout:
         outputs=np.array(outputs, SCALAR), inputs=np.array(inputs, SCALAR), sizes=sizes,
     )  # fmt: skip
     loose_numbers = _loose(full)
-    sections = _parents(layout, pattern), _touched(layout, pattern), loose_numbers, _known(full)
+    sections = _parents(layout, pattern), _touched(layout, pattern), loose_numbers, _known(full), _seen(full)
     full = full._replace(pattern=np.concatenate([pattern.numbers, *sections]))
     places = _places(full, scalars.angles, int(loose_numbers[2::2].sum()), len(dropped))
     kinds = np.concatenate([table["kind"], watched["kind"], full.coordinates["kind"]])  # of drives: among the coordinates
@@ -166,6 +167,18 @@ def _known(layout: Layout) -> np.ndarray:
         elif scalar["kind"] != SERIAL and int(scalar["angle"]) in angles:
             found.append((int(m), int(scalar["angle"])))
     return np.array([len(found), *(number for pair in found for number in pair)], np.int64)
+
+
+def _seen(layout: Layout) -> np.ndarray:
+    """How many bodies rows or loads see, then their numbers: all where loads or laws may see any, and rows of kinds that few models have."""
+    closing = layout.joints[layout.motions["joint"][layout.motions["link"] < 0]]
+    used = np.concatenate([layout.terms, layout.left_out])
+    laws = (layout.loads["acts"] == ON_LOADS) | (layout.loads["address"] >= 0)
+    if layout.sizes[N_WRENCHES] or laws.any() or len(layout.drives) or (used["kind"] >= SERIAL).any():
+        numbers = np.arange(len(layout.bodies))
+    else:
+        numbers = np.unique(np.concatenate([[0], *(table[side] for table in (used, closing) for side in ("first", "second"))]))
+    return np.array([len(numbers), *numbers], np.int64)
 
 
 def _in_plane(layout: Layout, loose: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from poinsot.formulations.absolute.closing import MOST, WORSE
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import set_angles
 from poinsot.formulations.tree.loops.projection_limits import (
+    BRIEF,
     CLEAR,
     ENOUGH,
     RATES_ENOUGH,
@@ -26,7 +27,7 @@ from poinsot.formulations.tree.plane.loops.rows import build, push_joints, set_r
 from poinsot.formulations.tree.plane.loops.scalars import rate_of, value_of
 from poinsot.formulations.tree.plane.loops.scales import raise_diagonal
 from poinsot.formulations.tree.plane.motion import move_links, place_links
-from poinsot.formulations.tree.plane.work import ACCELERATION, FREE, PLANE_BLOCK, PRODUCTS
+from poinsot.formulations.tree.plane.work import ACCELERATION, ALPHA, FREE, PLANE_BLOCK, PRODUCTS
 from poinsot.formulations.tree.work import slots_block, spare_block
 from poinsot.linear.cholesky import factor, solve
 from poinsot.tables.records import N_Q, N_V
@@ -46,13 +47,20 @@ def factor_here(layout, work):
 
 
 @helper
+def rest(layout, work):
+    """Nothing accelerates the tree, so that accelerations are responses to what is pushed alone."""
+    for i in range(layout.plane_links.shape[0]):
+        work[i * PLANE_BLOCK + FREE] = 0.0
+        store2(work, i * PLANE_BLOCK + PRODUCTS, (0.0, 0.0))
+    work[ALPHA] = 0.0
+    store2(work, ACCELERATION, (0.0, 0.0))
+
+
+@helper
 def respond(layout, work):
     """Velocities -M^-1 J' A^-1 step of the tree, where A is the factored matrix; returned is where they begin in `work`."""
     solve(layout.pattern, work[places.factor(layout.places[0])], work[places.step(layout.places[0])])
-    for i in range(layout.plane_links.shape[0]):  # nothing else accelerates the tree
-        work[i * PLANE_BLOCK + FREE] = 0.0
-        store2(work, i * PLANE_BLOCK + PRODUCTS, (0.0, 0.0))
-    store2(work, ACCELERATION, (0.0, 0.0))
+    rest(layout, work)
     push_joints(layout, work)
     accelerate_links(layout, work, work[spare_block(layout) : slots_block(layout)])
     return spare_block(layout) + layout.sizes[N_Q]
@@ -142,6 +150,33 @@ def keep_loose(y, layout, work):
     for n in range(first, layout.plane_scalars.shape[0]):
         k = numbers + n - first
         y[k] = value_of(layout.plane_scalars[n], layout, work, y[k])
+
+
+@internal(boolean(FLOATS, LAYOUT, FLOATS))
+def corrected_once(y, layout, work):
+    """One correction of positions and velocities, as in `formulations/tree/loops/projection.py`; links stay placed where they were."""
+    at, nq, nv = layout.places[0], layout.sizes[N_Q], layout.sizes[N_V]
+    step, gaps = work[places.step(at)], work[places.row_gaps(at)]
+    place_links(y, layout, work)
+    set_angles(y, layout, work[own.configuration(at)])
+    set_row_gaps(layout, layout.terms.shape[0] + layout.left_out.shape[0], work)
+    if not max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, work[places.all_row_gaps(at)])) <= BRIEF:  # also true for NaN
+        return False
+    raise_diagonal(layout, work)
+    work[at.pivot] = smallest_pivot(layout.pattern, work[places.factor(at)], work[places.diagonal(at)])
+    if work[at.pivot] < CLEAR:
+        return False
+    for k in range(step.shape[0]):
+        step[k] = gaps[k]
+    first = respond(layout, work)
+    for k in range(nv):
+        y[k] += work[first + k]
+    set_row_rates(layout, work)
+    first = respond(layout, work)
+    for k in range(nv):
+        y[nq + k] += work[first + k]
+    keep_loose(y, layout, work)
+    return True
 
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, boolean))
