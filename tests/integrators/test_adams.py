@@ -44,6 +44,19 @@ def test_two_rates_per_step_and_all_orders():
     assert error < 1e-10
 
 
+def test_orders_rise_at_once_and_on_unequal_steps():
+    """Rounding in tiny first steps does not end the rise, and later orders rise without waiting for equal steps."""
+    run, error = solved(rtol=1e-10, atol=1e-10)
+    assert error < 1e-8 and run.counters[STEPS] < 400
+    first = Run(kepler(**SMOOTH), find("adams", rtol=1e-10, atol=1e-10))
+    reached = []
+    for _ in range(40):
+        assert first.adaptive(5.0, 1, 1, count=1)[0] == OK
+        reached.append(int(first.memory[DEGREE]))
+    print(f"{run.counters[STEPS]} steps, error {error:.1e}, orders {reached}")
+    assert max(reached[:12]) >= 6 and max(reached) >= 10
+
+
 @njit
 def one_step(h, past, k, y, differences, ahead, t, rate):
     """Predict, and take the rate: the predicted state and rate, and the state in the middle of the step."""
@@ -120,6 +133,15 @@ def test_closed_loops_stay_closed_and_agree(formulation):
     assert max(np.max(gap) for gap in run.openings[1:]) < 1e-12
     assert max(np.abs(run[b].position - best[b].position).max() for b in s.bodies) < 1e-7
     assert max(np.abs(run[b].velocity - best[b].velocity).max() for b in s.bodies) < 1e-7
+
+
+@pytest.mark.parametrize("formulation", ["tree", "tree:spatial"])
+def test_outputs_are_closed_to_rounding(formulation):
+    """Also those at the end of a step, where a state was put back by one correction alone."""
+    s = four_bar()
+    s["base"].set(rate=2.0)
+    run = po.simulate(s, 0.7, integrator="adams", rtol=1e-6, atol=1e-6, output_step=0.7, progress=False, formulation=formulation)
+    assert len(run.t) == 2 and max(np.max(gap[-1]) for gap in run.openings[1:]) < 1e-14
 
 
 def test_a_sample_begins_anew():

@@ -140,9 +140,9 @@ def lower(k, same, one_less, two_less):
 
 
 @helper
-def choose(h, k, errors, y, end, times, differences, method, memory):
-    """Order and size of the next step, after one of order k whose errors `judge` found; `times` and differences are those at its end."""
-    same, one_less, two_less, product = errors
+def choose(h, k, errors, y, end, history, method, memory):
+    """Order and size of the next step, after one of order k whose errors `judge` found; `history`: times and differences at its end."""
+    (same, one_less, two_less, product), (times, differences) = errors, history
     most = int(method[1])
     down, error = lower(k, same, one_less, two_less), same
     if (down and same > NEGLIGIBLE) or same > 1.0 or k == most:
@@ -305,7 +305,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
         elif status != OK:
             return status, steps, outputs, t
         memory[AGE] += 1.0
-        choose(h, k, (same, one_less, two_less, product), y, end, times, differences, method, memory)
+        choose(h, k, (same, one_less, two_less, product), y, end, (times, differences), method, memory)
         memory[TIME], memory[LAST_DEGREE], memory[FAILURES] = t_new, k, 0.0
         copy(end, y)
         steps += 1
