@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from test_tree_loops import loaded_where_it_closes
 
+import bridge
 import mechanisms
 import poinsot as po
 from analysis.test_reselect import ladder
+from formulations.test_plane_kernels import random_loop, rig
 from loops import four_bar
 from model.test_user_rows import spinner
 from poinsot.integrators.capabilities import NEAR, ONCE, Nearby
@@ -20,7 +22,8 @@ def platform():
 
 
 LOADED = {kind: lambda kind=kind: loaded_where_it_closes(kind) for kind in ("ball", "slide", "universal")}
-MODELS = {name: make for name, make in mechanisms.ALL.items() if name != "chain"} | LOADED | {"platform": platform, "prescribed rate": spinner}
+RIGS = {f"rig, {closing}": lambda closing=closing: rig(closing, functions=True) for closing in ("hinge", "slide", "distance", "gears")}
+MODELS = {name: make for name, make in mechanisms.ALL.items() if name != "chain"} | LOADED | RIGS | {"platform": platform, "prescribed rate": spinner}
 
 
 class Beside:
@@ -55,9 +58,10 @@ class Beside:
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("distance", [1e-9, 1e-7, 3e-5])
-def test_as_accurate_as_an_evaluation(name, distance):
+@pytest.mark.parametrize("formulation", ["tree", "tree:spatial"])
+def test_as_accurate_as_an_evaluation(name, distance, formulation):
     """To a thousandth of the difference of both derivatives, or rounding; power, loose coordinates and all."""
-    beside = Beside(MODELS[name](), distance)
+    beside = Beside(MODELS[name](), distance, formulation=formulation)
     if beside.rates.nearby is None:
         pytest.fail(f"{name}: no rate nearby")
     before = beside.move()
@@ -69,12 +73,25 @@ def test_as_accurate_as_an_evaluation(name, distance):
     assert np.abs(found - exact).max() < 1e-3 * apart + 1e-12 * np.abs(exact).max()
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_random_planar_loops(seed):
+    """With loads of all kinds, in any plane."""
+    beside = Beside(bridge.to_system(*random_loop(seed)), 1e-7, duration=0.01)
+    assert len(beside.layout.plane_scalars) or not len(beside.layout.terms)
+    before = beside.move()
+    exact = beside.velocity(beside.y, np.zeros_like(beside.work))[beside.nq :]
+    status, found = beside.nearby(before.copy())
+    assert status == OK
+    assert np.abs(found - exact).max() < 1e-3 * np.abs(before[beside.nq :] - exact).max() + 1e-12 * np.abs(exact).max()
+
+
 @pytest.mark.parametrize("distance", [3e-4, 3e-3])
-def test_further_away_corrections_are_repeated_or_refused(distance):
+@pytest.mark.parametrize("formulation", ["tree", "tree:spatial"])
+def test_further_away_corrections_are_repeated_or_refused(distance, formulation):
     """One correction would leave more there."""
     done = 0
     for name, make in MODELS.items():
-        beside = Beside(make(), distance)
+        beside = Beside(make(), distance, formulation=formulation)
         before = beside.move()
         exact = beside.velocity(beside.y, np.zeros_like(beside.work))[beside.nq :]
         status, found = beside.nearby(before.copy())
@@ -135,13 +152,14 @@ def four_bar_turning():
     return s
 
 
-def test_adams_steps_are_the_same_without_them(monkeypatch):
+@pytest.mark.parametrize("make, formulation", [(platform, "tree:spatial"), (lambda: rig("slide"), "tree")])
+def test_adams_steps_are_the_same_without_them(monkeypatch, make, formulation):
     """Runs with evaluations in their place: as many steps, and no difference but rounding; evaluations are saved."""
-    given = {"formulation": "tree:spatial", "integrator": "adams", "rtol": 1e-9, "atol": 1e-9}
-    run = po.prepare(platform(), **given).run(1.0, output_step=0.1, progress=False)
+    given = {"formulation": formulation, "integrator": "adams", "rtol": 1e-9, "atol": 1e-9}
+    run = po.prepare(make(), **given).run(1.0, output_step=0.1, progress=False)
     counted = []
     monkeypatch.setattr("poinsot.formulations.tree.loops.Nearby", lambda of, find: counted.append(of))
-    other = po.prepare(platform(), **given).run(1.0, output_step=0.1, progress=False)
+    other = po.prepare(make(), **given).run(1.0, output_step=0.1, progress=False)
     assert counted and run.audit.steps == pytest.approx(other.audit.steps, abs=2)
     assert run.audit.evaluations < 1.1 * run.audit.steps and other.audit.evaluations >= 2 * other.audit.steps
     assert max(np.abs(run[b].position[1] - other[b].position[1]).max() for b in run.system.bodies) < 1e-8

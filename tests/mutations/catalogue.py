@@ -20,6 +20,7 @@ FORWARD = "formulations/tree/folding.py"
 STIFFNESS = "formulations/tree/stiffness.py"
 LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
+PLANE_LOOPS = "formulations/tree/plane/loops/"
 NEARBY = "tests/formulations/test_nearby.py"
 PLANE_STEPS, OF_PLANE_STEPS = "formulations/directors/plane/", "tests/formulations/test_plane_steps.py -k "
 IN_PLANE, OF_PLANE_RATES = "formulations/absolute/plane/", "tests/formulations/test_plane_rates.py -k "
@@ -184,7 +185,12 @@ MUTATIONS = [
     Mutation(LOOPS + "nearby.py", "rows nearby", "    add_row_wrenches(layout, work)\n", "", NEARBY),
     Mutation(LOOPS + "nearby.py", "bodies at rest nearby", "    seen_accelerations(layout, work, work[places.push(at)])\n", "", NEARBY),
     Mutation(LOOPS + "nearby.py", "factors next to singular positions", " or work[layout.places[0].pivot] < CLEAR", "", f"{NEARBY} -k singular"),
-    Mutation(LOOPS + "nearby.py", "a second correction", "return part <= ONCE if k == 0", "return part <= 1e9 * ONCE if k == 0", f"{NEARBY} -k further"),
+    Mutation(LOOPS + "corrections.py", "a second correction", "return part <= ONCE if k == 0", "return part <= 1e9 * ONCE if k == 0", f"{NEARBY} -k further"),
+    Mutation(PLANE_LOOPS + "nearby.py", "rows nearby in the plane", "    add_row_wrenches(layout, work)\n", "", NEARBY),
+    Mutation(PLANE_LOOPS + "nearby.py", "slides nearby in the plane", "            n += over * work[base + GAIN]\n", "", NEARBY),
+    Mutation(PLANE_LOOPS + "nearby.py", "products of velocities again", "        if k > 0:\n            move_links(y, layout, work)", "        if k > MOST:\n            move_links(y, layout, work)", f"{NEARBY} -k further"),
+    Mutation(PLANE_LOOPS + "nearby.py", "external wrenches nearby in the plane", "n, f = n - work[base + EXTERNAL], sub2", "n, f = n, sub2", NEARBY),
+    Mutation(PLANE_LOOPS + "rates.py", "multipliers kept for rates nearby", "    copy(step, work[own.multipliers(at)])\n", "", NEARBY),
     Mutation(LOOPS + "projection.py", "one correction of positions", "    move(y, layout, work[respond(layout, work) :])\n    set_row_rates", "    respond(layout, work)\n    set_row_rates", f"{NEARBY} -k one_correction"),
     Mutation(LOOPS + "projection.py", "one correction of velocities", "    for k in range(layout.sizes[N_V]):\n        y[nq + k]", "    for k in range(0):\n        y[nq + k]", f"{NEARBY} -k one_correction"),
     Mutation(LOOPS + "projection_limits.py", "one correction of states moved far", " and room[1] <= BRIEF", "", f"{NEARBY} -k one_correction"),

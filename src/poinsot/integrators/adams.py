@@ -64,9 +64,9 @@ DEGREE, LAST_DEGREE, RISING, AGE, FAILURES, AGAIN = 3, 4, 5, 6, 7, 8  # after th
 ADAMS_HEADER = 9
 DIFFERENCE_ROWS = HIGHEST + 2
 
-AIM = 0.5  # error of the next step, relative to what is allowed
+AIM = 0.15  # error of the next step, relative to what is allowed
 NEGLIGIBLE = 1e-3  # errors so small, relative to what is allowed, are rounding that says nothing about orders
-LEAST_GROWTH, MOST_GROWTH = 1.3, 2.0  # steps grow by a factor between these or not at all: stability suffers where they change often
+LEAST_GROWTH, MOST_GROWTH = 1.1, 4.0  # steps grow by a factor between these or not at all: changes cost stability
 MOST_SHRINK, LEAST_SHRINK = 0.5, 0.9  # and they shrink by one between these
 SMALLER = 0.5  # after an error that is too large
 OFTEN = 3  # after so many of them the order becomes 1

@@ -12,6 +12,7 @@ every accepted step. Rows are those of `formulations/absolute`, on the centres o
     rows            wrenches of the rows along the tree, the matrix and its factor
     dynamics        accelerations and multipliers
     projection      states put back onto the constraints
+    nearby, corrections    the rate beside a state at which it is known
     drives, driven  coordinates that follow signals
     rates, observe, reactions, sample, at_state    what integrators and results ask for
 """
@@ -62,7 +63,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     rates = import_module("poinsot.formulations.tree.plane.loops.rates") if planar else _kernels("rates")
     own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
-    nearby = None if driven or planar else Nearby(rates.velocity_rate, lambda: _kernels("nearby").rate_nearby)  # in the plane rates cost as little
+    nearby = None if driven else Nearby(rates.velocity_rate, lambda: import_module(rates.__name__.replace("rates", "nearby")).rate_nearby)
     equations = Formulation(
         name=name,
         observe_motion=observe.observe_motion,

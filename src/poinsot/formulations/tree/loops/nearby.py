@@ -14,7 +14,7 @@ from __future__ import annotations
 from numba import void
 
 from poinsot.algebra.bounds import LANES
-from poinsot.algebra.compile import compiled, helper, internal, kernel
+from poinsot.algebra.compile import compiled, helper, internal
 from poinsot.algebra.matrices import apply, apply_transposed, load33
 from poinsot.algebra.vectors import add, add_scaled, cross, dot, increase3, load3, store3, sub
 from poinsot.elements.feedback import controls_out
@@ -25,6 +25,7 @@ from poinsot.formulations.tree.folding import still_ground
 from poinsot.formulations.tree.inverse import move, subtract_external
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import loose_rates
+from poinsot.formulations.tree.loops.corrections import MOST, NOT_AT_ALL, is_last, ratio
 from poinsot.formulations.tree.loops.dynamics import seen_accelerations
 from poinsot.formulations.tree.loops.folds import ROOT, accelerate_links, root_transposed
 from poinsot.formulations.tree.loops.loads import apply_closed_loads
@@ -48,17 +49,6 @@ from poinsot.linear.cholesky import solve
 from poinsot.linear.pattern import LEG_BODY, LEG_START
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V, N_WRENCHES
 from poinsot.tables.types import CALLBACK, DISTANT, FLOATS, LAYOUT, OK, RATE_SIGNATURE
-
-MOST = 2  # corrections: more cost as much as an evaluation
-ONCE = 1e-4  # of the accelerations: a first correction as small leaves nothing to be corrected
-NOT_AT_ALL = 0.03  # and after one as large as this there is no second one
-ENOUGH = 0.03  # of the first correction: its square is less than a thousandth
-
-
-@kernel
-def ends(k, part, before):
-    """Whether correction k, so large relative to the accelerations, is the last one; `before`: the same of the first."""
-    return part <= ONCE if k == 0 else part <= ENOUGH * before
 
 
 @helper
@@ -163,26 +153,6 @@ def correct(y, vdot, layout, work, change):
         vdot[k] += change[nq + k]
 
 
-@kernel
-def quotient(part, whole):
-    """part / whole; zero where nothing changes."""
-    return part / whole if part > 0.0 else 0.0
-
-
-@helper
-def ratio(layout, change, whole):
-    """Largest entry of `change` relative to the largest of `whole`, both in joint rates: of turns and of slides, the larger one."""
-    turns, turned, slides, slid = 0.0, 0.0, 0.0, 0.0
-    for i in range(1, layout.links.shape[0]):
-        link = layout.links[i]
-        for k in range(link.iv, link.iv + (1 if link.kind == HELICAL else 3)):
-            if link.kind == BALL or (link.kind == HELICAL and link.rot != 0.0):
-                turns, turned = max(turns, abs(change[k])), max(turned, abs(whole[k]))
-            else:
-                slides, slid = max(slides, abs(change[k])), max(slid, abs(whole[k]))
-    return max(quotient(turns, turned), quotient(slides, slid))
-
-
 @compiled(RATE_SIGNATURE)
 def rate_nearby(t, y, layout, work, ydot):
     """What `velocity_rate` of `rates.py` gives, from the derivative at a state close to y in ydot (`Rates.nearby`)."""
@@ -197,7 +167,7 @@ def rate_nearby(t, y, layout, work, ydot):
     for k in range(MOST):
         correct(y, vdot, layout, work, change)
         part = ratio(layout, change[nq:], vdot)
-        if ends(k, part, before):
+        if is_last(k, part, before):
             loose_rates(layout, work, ydot)
             ydot[last] += rows_power(layout, work[own.configuration(at)], work[own.multipliers(at)])
             ydot[at.efforts] = 0.0

@@ -8,8 +8,8 @@ OFFSET, AXIS = 8, 10  # from the parent's origin; displacement per coordinate wh
 PRODUCTS = 12  # velocity products in the acceleration of the origin
 FREE, GAIN, ROOT = 14, 15, 18  # of the elimination: what is free of the parent's motion; gains (of al and of a); square root of the inverse inertia
 ALPHA, ACCELERATION = 19, 20  # gravity is taken as an acceleration of the ground
-EXTERNAL = 22  # moment about the origin, force
-PLANE_BLOCK = 25
+EXTERNAL, NEEDED = 22, 25  # moment about the origin and force: from outside, and what given accelerations need beyond it
+PLANE_BLOCK = 28
 
 # slot: articulated inertia (I, h, M as xx, xy, yy) and bias (n, f) of all children of a link, about its origin
 INERTIA, COUPLING, MASS, BIAS = 0, 1, 3, 6

@@ -4,6 +4,7 @@
     rows          wrenches of the rows along the tree, the matrix and its factor, what multipliers do
     projection    states put back onto the constraints
     rates         what integrators ask for
+    nearby        the rate beside a state at which it is known
 
 Rows are those of the spatial tree, left in or out as there, so that everything outside of the rates is the same.
 """

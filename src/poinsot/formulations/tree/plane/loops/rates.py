@@ -34,7 +34,7 @@ def position_rate(t, y, layout, work, ydot):
 
 @kernel
 def accelerate_closed(layout, work, ydot):
-    """Accelerations ydot[nq:nq+nv] of links that are placed, under loads that are applied; multipliers in `step`."""
+    """Accelerations ydot[nq:nq+nv] of links that are placed, under loads that are applied; multipliers in `step`, and kept."""
     at = layout.places[0]
     step, blocks = work[places.step(at)], work[places.factor(at)]
     weigh(layout, work)
@@ -45,8 +45,22 @@ def accelerate_closed(layout, work, ydot):
     build(layout, work)
     work[at.pivot] = factor(layout.pattern, blocks, work[places.diagonal(at)])
     solve(layout.pattern, blocks, step)
+    copy(step, work[own.multipliers(at)])
     push_joints(layout, work)
     accelerate_links(layout, work, ydot)
+
+
+@helper
+def place_and_load(t, y, layout, work, report):
+    """Links placed at the state y, and loads there; their power is in report[0]. Returns a status."""
+    place_links(y, layout, work)
+    if loads_place(layout):
+        fill_states(layout, work)
+        set_angles(y, layout, work[own.configuration(layout.places[0])])
+    status = sum_closed_loads(t, y, layout, work, True, report)
+    if status == OK and layout.sizes[N_WRENCHES] > 0:
+        collect_wrenches(layout, work)
+    return status
 
 
 @helper
@@ -70,14 +84,8 @@ def velocity_rate(t, y, layout, work, ydot):
         copy(y, state)
         if put_back(state, layout, work, False) != OK:
             copy(y, state)
-    place_links(state, layout, work)
-    if loads_place(layout):
-        fill_states(layout, work)
-        set_angles(state, layout, work[own.configuration(at)])
-    status = sum_closed_loads(t, state, layout, work, True, ydot[last:])
+    status = place_and_load(t, state, layout, work, ydot[last:])
     if status == OK:
-        if layout.sizes[N_WRENCHES] > 0:
-            collect_wrenches(layout, work)
         accelerate_closed(layout, work, ydot)
         loose_rates(layout, work, ydot)
     ydot[at.efforts] = 0.0
