@@ -233,7 +233,8 @@ def test_processes_that_compile_at_once_into_one_cache(tmp_path):
 def test_operators_of_all_types_are_there_before_anything_is_compiled():
     """Files of the cache name types. Reading one would import them, and Numba, in the middle of a compilation, take known operators for others."""
     package = Path(po.__file__).parent
-    modules = [".".join(file.relative_to(package.parent).with_suffix("").parts) for file in package.rglob("*.py") if "infer_global(" in file.read_text()]
+    files = [file.relative_to(package.parent) for file in package.rglob("*.py") if "infer_global(" in file.read_text()]
+    modules = [".".join(file.with_suffix("").parts) for file in files]
     assert len(modules) == 2
     code = f"import sys, poinsot.algebra.compile; assert not set({modules}) - set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": SOURCE}, check=True)

@@ -4,8 +4,8 @@
 `generic`  functions that take other functions; part of the kernels that call them, and not cached by themselves.
 `compiled(signature)`  whole kernels with an explicit signature, compiled when their module is imported and cached on disk.
 
-Operators of lanes (`lane_arrays.py`) are there before anything is compiled. Files of kernels that were compiled for lanes name their types, and reading
-such a file imports them: in the middle of a compilation, Numba would take the operators that it has found until then for others.
+Operators of lanes (`lane_arrays.py`) are there before anything is compiled. Files of kernels that were compiled for lanes name their types, and
+reading such a file imports them: in the middle of a compilation, Numba would take the operators that it has found until then for others.
 
 Kernels neither allocate nor return arrays, so Numba need not count references to them (`_nrt`): that would cost 200 ns at
 every entry of a function that takes the layout. `fastmath={"contract"}` allows fused multiply-add only: NaN and infinity keep their meaning.

@@ -15,7 +15,7 @@ from poinsot.formulations.tree.loops.corrections import MOST, NOT_AT_ALL, is_las
 from poinsot.formulations.tree.loops.projection_limits import CLEAR
 from poinsot.formulations.tree.plane.folding import accelerate_links, weigh
 from poinsot.formulations.tree.plane.loops.projection import rest
-from poinsot.formulations.tree.plane.loops.rates import loose_rates, place_and_load
+from poinsot.formulations.tree.plane.loops.rates import load_links, loose_rates
 from poinsot.formulations.tree.plane.loops.rows import LEG, set_rows
 from poinsot.formulations.tree.plane.motion import move_links
 from poinsot.formulations.tree.plane.work import (
@@ -145,7 +145,8 @@ def rate_nearby(t, y, layout, work, ydot):
     if near_singular(y, layout) or work[layout.places[0].pivot] < CLEAR:
         return DISTANT
     nq, last = layout.sizes[N_Q], ydot.shape[0] - 1
-    status = place_and_load(t, y, layout, work, ydot[last:])
+    move_links(y, layout, work)  # a projection left them placed, without products of velocities
+    status = load_links(t, y, layout, work, ydot[last:])
     if status != OK:
         return status
     vdot, change, before = ydot[nq:last], work[spare_block(layout) : slots_block(layout)], 0.0

@@ -51,9 +51,8 @@ def accelerate_closed(layout, work, ydot):
 
 
 @helper
-def place_and_load(t, y, layout, work, report):
-    """Links placed at the state y, and loads there; their power is in report[0]. Returns a status."""
-    place_links(y, layout, work)
+def load_links(t, y, layout, work, report):
+    """Loads at the state y, where links are placed; their power is in report[0]. Returns a status."""
     if loads_place(layout):
         fill_states(layout, work)
         set_angles(y, layout, work[own.configuration(layout.places[0])])
@@ -84,7 +83,8 @@ def velocity_rate(t, y, layout, work, ydot):
         copy(y, state)
         if put_back(state, layout, work, False) != OK:
             copy(y, state)
-    status = place_and_load(t, state, layout, work, ydot[last:])
+    place_links(state, layout, work)
+    status = load_links(t, state, layout, work, ydot[last:])
     if status == OK:
         accelerate_closed(layout, work, ydot)
         loose_rates(layout, work, ydot)
