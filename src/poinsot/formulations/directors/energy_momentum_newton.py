@@ -90,6 +90,8 @@ def newton_direction(equations, step, y, layout, buffers, room, forcing, kept):
     base, rest, basis = room.base, room.wanted, room.krylov
     most, known = min(size, DIRECTIONS), kept
     length = sqrt(product(rest, 0, rest, 0, size, scales))
+    if not isfinite(length):
+        return NOT_FINITE, known
     apart = DIFFERENCE * max(sqrt(product(base, 0, base, 0, size, scales)), STANDING)
     for j in range(kept):
         take(basis, size, most, j, scales, rest)
