@@ -55,7 +55,7 @@ def test_bodies_that_turn_by_three_rad_in_a_step(order):
     print(f"order {order}: {ordinary.mean():.1f}, rescued {cost.mean():.1f}, {ratio:.1f} times as many; {halvings.sum()} halvings")
     assert rescued.all()
     assert ratio <= MOST
-    assert halvings.sum() <= 10
+    assert halvings.sum() <= 8  # a start that fails is tried again in another way
 
 
 @pytest.mark.parametrize("order, most", [(2, 13.0), (4, 61.0), (6, 61.0)])

@@ -169,7 +169,7 @@ MUTATIONS = [
     Mutation("formulations/directors/iteration.py", "new matrices of one stage", "                build_next = True\n", "                build_next = False\n", ONE_STAGE + " -k new_matrix"),
     Mutation("formulations/directors/stage_loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
     Mutation("formulations/directors/energy_momentum_newton.py", "difference of two evaluations", "(room.start[k] - changes[k]) / apart", "(changes[k] - room.start[k]) / apart", NEWTON),
-    Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "(start != begun or one)", "start == 99", NEWTON),
+    Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "(start != begun or one)", "start == 99", RESCUES),
     Mutation("formulations/directors/newton_starts.py", "best start", "if plain <= least:", "if plain < 0.0:", NEWTON.replace("chain", "three")),
     Mutation("formulations/directors/iteration.py", "pace of an iteration", "3.0 * log(tolerance", "1.0 * log(tolerance", EM + " -k left"),
     Mutation("formulations/directors/energy_momentum_memory.py", "steps rescued at once", "RESCUES_LEFT)] > 0.0", "RESCUES_LEFT)] > 99.0", "tests/integrators/test_energy_momentum_newton.py -k top"),

@@ -242,7 +242,7 @@ def newton_stages(equations, step, y, layout, buffers, room, began, tense):
 def newton_step(equations, t, h, y, buffers, layout):
     """One step by Newton's method, from the best start or else from the others; of the type STEP, and to the same end as the simple one.
 
-    Of one stage the best start is tried twice: at first with the matrix that has all tensions, which makes short work of most steps.
+    Of one stage the start is tried twice: first with the matrix that has all tensions, which makes short work of most steps.
     """
     method, memory, scratch, work, counters = buffers
     at = layout.places[0]
