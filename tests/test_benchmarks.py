@@ -144,6 +144,19 @@ def test_iterations_of_steps():
     assert 0.0 < small["us coupled, s^2"] < small["us coupled, s^3"]
 
 
+def test_rescues_are_compared_with_smaller_steps(monkeypatch):
+    """Where all steps are rescued."""
+    import stage_iterations
+
+    names = ("tumbling", "tumbling, large steps")
+    monkeypatch.setattr(stage_iterations, "CASES", {name: stage_iterations.CASES[name] for name in names})
+    monkeypatch.setattr(stage_iterations, "NAMES", {1: "energy-momentum"})
+    small, large = stage_iterations.run(quick=True).rows
+    assert large["of ordinary steps"] == small["of rescued steps"] == "-" and "rescued / ordinary" not in small
+    assert large["rescued / ordinary"] == large["of rescued steps"] / small["of ordinary steps"]
+    assert 1.0 < large["rescued / ordinary"] < 5.0
+
+
 def test_our_part_of_closed_steps(monkeypatch):
     monkeypatch.setitem(sys.modules, "exudyn", None)
     import closed_steps

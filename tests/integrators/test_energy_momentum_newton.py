@@ -63,14 +63,14 @@ def test_steps_of_a_chain_that_the_simple_iteration_cannot_do(order):
 
 
 @pytest.mark.parametrize("order", NAMES)
-def test_a_rescue_costs_less_than_four_steps(order):
+def test_a_rescue_costs_less_than_three_steps(order):
     """In evaluations, what failed before included: steps of 0.2 s, most of which need rescue, beside those of 0.05 s, none of which does."""
     cost = []
     for step in (0.05, 0.2):
         audit = po.simulate(mechanisms.swinging_chain(), 100 * step, step=step, integrator=NAMES[order]).audit
         cost.append(audit.evaluations / audit.steps)
         print(f"order {order}, steps of {step} s: {cost[-1]:.1f} evaluations per step, {audit.newton_steps} rescues")
-    assert cost[1] < 4.0 * cost[0]
+    assert cost[1] < 3.0 * cost[0]
 
 
 @pytest.mark.parametrize("order", [4, 6])
@@ -82,7 +82,8 @@ def test_a_top_that_turns_far_in_a_step(turn, order):
     assert (run.audit.halvings, run.audit.steps) == (0, 200)
     assert run.audit.newton_steps > 40  # 112 of order 6 at 1.5 rad, all or most of the others
     if run.audit.newton_steps == 200:  # then steps go there at once: the iterations are those of Newton's method
-        assert run.audit.iterations < 7 * 200
+        assert run.audit.iterations < 9 * 200
+    assert run.audit.evaluations < 50 * (order // 2) * 200  # 45 of order 6 at 2.5 rad, 33 or less of the others
     assert run.audit.energy_drift <= 1e-12 * run.audit.energy_scale
 
 

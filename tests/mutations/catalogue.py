@@ -30,6 +30,7 @@ FRAMES = "tests/files/test_descriptions.py -k frames"
 LAWS = "tests/test_torsion_laws.py"
 WORK = "tests/formulations/test_work.py"
 NEWTON = "tests/integrators/test_energy_momentum_newton.py -k chain"
+RESCUES = "tests/integrators/test_rescues.py"
 RESELECT = "tests/analysis/test_reselect.py"
 LINKAGES = "tests/test_linkages.py -k stay"
 PASSED = "tests/test_linkages.py -k passed"
@@ -167,13 +168,18 @@ MUTATIONS = [
     Mutation("formulations/directors/one_stage.py", "turn of the end of a step", "sub(eta, cross(t, eta))", "add(eta, cross(t, eta))", ONE_STAGE + " -k quadratically"),
     Mutation("formulations/directors/iteration.py", "new matrices of one stage", "                build_next = True\n", "                build_next = False\n", ONE_STAGE + " -k new_matrix"),
     Mutation("formulations/directors/stage_loads.py", "correction of a potential", "correction = missing_work(", "correction = 0.0 * missing_work(", EM + " -k conservation"),
-    Mutation("formulations/directors/energy_momentum_newton.py", "difference of two evaluations", "(start[k] - changes[k]) / apart", "(changes[k] - start[k]) / apart", NEWTON),
-    Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "and start != begun:", "and start == 99:", NEWTON),
-    Mutation("formulations/directors/energy_momentum_newton.py", "best start", "if min(reached, least) < plain:", "if True:", NEWTON.replace("chain", "four")),
+    Mutation("formulations/directors/energy_momentum_newton.py", "difference of two evaluations", "(room.start[k] - changes[k]) / apart", "(changes[k] - room.start[k]) / apart", NEWTON),
+    Mutation("formulations/directors/energy_momentum_newton.py", "second start of Newton's method", "(start != begun or one)", "start == 99", RESCUES),
+    Mutation("formulations/directors/newton_starts.py", "best start", "if plain <= least:", "if plain < 0.0:", NEWTON.replace("chain", "three")),
     Mutation("formulations/directors/iteration.py", "pace of an iteration", "3.0 * log(tolerance", "1.0 * log(tolerance", EM + " -k left"),
     Mutation("formulations/directors/energy_momentum_memory.py", "steps rescued at once", "RESCUES_LEFT)] > 0.0", "RESCUES_LEFT)] > 99.0", "tests/integrators/test_energy_momentum_newton.py -k top"),
     Mutation("formulations/directors/energy_momentum_memory.py", "steps that predict best", "if error < least:", "if error > 0.0:", EM + " -k predict"),
-    Mutation("linear/krylov.py", "rotation of the Hessenberg matrix", "room[cosine + i] * b - room[sine + i] * a", "room[cosine + i] * b + room[sine + i] * a", NEWTON),
+    Mutation("linear/krylov.py", "solution from directions", "room[noted + i] -= c * room[column + i]", "room[noted + i] += c * room[column + i]", "tests/formulations/test_krylov.py"),
+    Mutation("linear/dense.py", "three right sides at once", "-A[k * n + j], load3(X, 3 * j)", "A[k * n + j], load3(X, 3 * j)", "tests/formulations/test_dense.py"),
+    Mutation("formulations/directors/one_stage.py", "tensions in a rescue", "whole if tense or", "whole if", RESCUES),
+    Mutation("formulations/directors/energy_momentum_newton.py", "directions that serve again", "NEARBY = 0.002", "NEARBY = 0.0", RESCUES),
+    Mutation("formulations/directors/energy_momentum_newton.py", "steps given up", "DISTANT_YET, MOST_DISTANT = 0.3, 80", "DISTANT_YET, MOST_DISTANT = 0.3, 800", RESCUES),
+    Mutation("formulations/directors/newton_equations.py", "directors nearby", "left = minus(D, load33(near", "left = plus(D, load33(near", RESCUES),
     Mutation("formulations/directors/energy_momentum_step.py", "a step that is rescued", "return STIFF if method[WATCH] == 1.0", "return STIFF if method[WATCH] == 2.0", NEWTON),
     Mutation("formulations/absolute/weak_rows.py", "rows that become dependent", "if pivot >= WEAK:", "if pivot >= 0.0:", RESELECT),
     Mutation("tables/records.py", "addresses of tables that were replaced", "            if table is not old:\n", "            if table is old:\n", "tests/layout/test_layout_type.py"),

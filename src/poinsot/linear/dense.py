@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from poinsot.algebra.compile import helper
+from poinsot.algebra.vectors import add_scaled, load3, scale, store3
 
 
 @helper
@@ -47,6 +48,25 @@ def lu_solve(A, n, pivots, x):
         for j in range(k + 1, n):
             x[k] -= A[k * n + j] * x[j]
         x[k] /= A[k * n + k]
+
+
+@helper
+def lu_solve_three(A, n, pivots, X):
+    """Replace the three columns of X, stored row by row, by A^-1 X, with A factored."""
+    for k in range(n):
+        other = 3 * int(pivots[k])
+        row = load3(X, 3 * k)
+        store3(X, 3 * k, load3(X, other))
+        store3(X, other, row)
+    for k in range(n):
+        row = load3(X, 3 * k)
+        for i in range(k + 1, n):
+            store3(X, 3 * i, add_scaled(load3(X, 3 * i), -A[i * n + k], row))
+    for k in range(n - 1, -1, -1):
+        row = load3(X, 3 * k)
+        for j in range(k + 1, n):
+            row = add_scaled(row, -A[k * n + j], load3(X, 3 * j))
+        store3(X, 3 * k, scale(1.0 / A[k * n + k], row))
 
 
 @helper

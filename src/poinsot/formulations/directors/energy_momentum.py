@@ -58,9 +58,8 @@ def lagrange(nodes: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 def rescue(bodies: int, unknowns: int, planar: bool) -> tuple[Any, int]:
     """The step by Newton's method, and the scratch that it needs."""
-    newton = import_module("poinsot.formulations.directors.energy_momentum_newton")
-    step = import_module("poinsot.formulations.directors.plane.rescue").plane_rescue if planar else newton.newton_step
-    return step, POSE * bodies + newton.room_size(unknowns)
+    step = _kernels("plane.rescue").plane_rescue if planar else _kernels("energy_momentum_newton").newton_step
+    return step, POSE * bodies + _kernels("newton_equations").room_size(unknowns)
 
 
 def carried(memory: np.ndarray, size: int, common: int) -> np.ndarray:

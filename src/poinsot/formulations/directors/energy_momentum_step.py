@@ -137,15 +137,11 @@ def arrays(step, layout, work):
 
 
 @helper
-def residuals(equations, step, y, layout, work, first):
-    """Forces and gaps of all stages at the present unknowns; returns a status. `first`: the directors at the stages are not known yet."""
+def forces_and_gaps(equations, step, y, layout, work):
+    """Forces and gaps of all stages at the present unknowns, for which the poses of the stages are known; returns a status."""
     method, s, _, t, h = step
     at = layout.places[0]
     poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
-    if s == 1:
-        middle_poses(step, y, poses, twists)
-    else:
-        place_stages(step, y, poses, twists, s + 2 if first else 2)
     inertia_forces(step, y, layout, work)
     if at.needs_end == 1:
         end_poses(step, y, poses, twists, work[places.end(at)])
@@ -169,6 +165,18 @@ def residuals(equations, step, y, layout, work, first):
         if status == OK and rows_failed(layout):
             status = CALLBACK
     return status
+
+
+@helper
+def residuals(equations, step, y, layout, work, first):
+    """Forces and gaps of all stages at the present unknowns; returns a status. `first`: the directors at the stages are not known yet."""
+    at, s = layout.places[0], step.stages
+    poses, twists = work[stage_places.stage_poses(at, s)], work[stage_places.stage_twists(at, s)]
+    if s == 1:
+        middle_poses(step, y, poses, twists)
+    else:
+        place_stages(step, y, poses, twists, s + 2 if first else 2)
+    return forces_and_gaps(equations, step, y, layout, work)
 
 
 @helper

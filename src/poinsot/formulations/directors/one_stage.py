@@ -73,8 +73,8 @@ def add_moment(array, b, k, arm, force):
 
 
 @helper
-def invert_turning(step, y, layout, ahead, multipliers, work):
-    """Inverses of tr A - A of all bodies."""
+def invert_turning(step, y, layout, ahead, multipliers, work, tense):
+    """Inverses of tr A - A of all bodies; without tensions, unless `tense`, where it would not be positive with them."""
     at, n = layout.places[0], step.bodies
     turning, velocities = work[places.turning(at)], y[places.velocities(at)]
     for k in range(TURNING * n):
@@ -92,7 +92,7 @@ def invert_turning(step, y, layout, ahead, multipliers, work):
     for b in range(1, n):
         A = own_moments(layout.frames[b], step, y, velocities, ahead, b)
         own, whole = less_trace(A), less_trace(plus(A, load33(turning, TURNING * b)))
-        store33(turning, TURNING * b, inverse(whole if is_stable(own, whole) else own))
+        store33(turning, TURNING * b, inverse(whole if tense or is_stable(own, whole) else own))
 
 
 @helper
@@ -121,8 +121,12 @@ def set_legs(layout, y, poses, legs, ahead, legs_ahead):
 
 
 @helper
-def build_one(step, y, layout, work):
-    """Factor the matrix at the present unknowns, all in `work`. Returns the smallest relative pivot."""
+def build_one(step, y, layout, work, tense):
+    """Factor the matrix at the present unknowns, all in `work`. Returns the smallest relative pivot.
+
+    tense : whether tensions of joints are kept where they are so large that the matrix is not positive with them: this is Newton's method, which
+        converges where a solution is near, and may lead away from one that is not
+    """
     at, p = layout.places[0], layout.pattern
     poses, ahead = work[stage_places.stage_poses(at, 1)], work[places.middle(at)]
     multipliers = work[at.unknowns + at.n_twists :]
@@ -130,7 +134,7 @@ def build_one(step, y, layout, work):
     blocks, mirrored, diagonal = work[places.factor(at)], work[places.mirrored(at)], work[places.diagonal(at)]
     for k in range(at.n_poses):
         ahead[k] = 2.0 * poses[k] - y[k]
-    invert_turning(step, y, layout, ahead, multipliers, work)
+    invert_turning(step, y, layout, ahead, multipliers, work, tense)
     set_legs(layout, y, poses, legs, ahead, weighted)
     for leg in range(p[LEGS]):
         b = p[p[LEG_BODY] + leg]

@@ -29,7 +29,7 @@ from poinsot.tables.types import NOT_CONVERGED, NOT_FINITE, OK, STEP_SIGNATURE, 
 def build(drives, step, y, layout, work):
     """Factor the matrix at the present unknowns; returns a status."""
     set_clock(layout, step.t + 0.5 * step.h)
-    work[layout.places[0].pivot] = build_one(step, y, layout, work)
+    work[layout.places[0].pivot] = build_one(step, y, layout, work, False)
     return OK
 
 
