@@ -27,7 +27,18 @@ PASSES = (
 ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of the variables that hold a function's constants: Numba writes to them when it loads one
 
 
-class WholeLibrary(JITCodeLibrary):
+class KernelLibrary(JITCodeLibrary):
+    """Code whose functions are optimised one by one before they are linked, each where it is defined: Numba also sets this up for those declared only."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+        for one in ll_module.functions:
+            if not one.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(one, builder)
+
+
+class WholeLibrary(KernelLibrary):
     """The code of a kernel that Python calls, with all that it calls.
 
     What it calls becomes private: then arguments that a function does not use are not passed, which for the layout are over a hundred numbers at
@@ -42,7 +53,7 @@ class WholeLibrary(JITCodeLibrary):
         passes.run(self._final_module, builder)
 
 
-class InlinedLibrary(JITCodeLibrary):
+class InlinedLibrary(KernelLibrary):
     """The code of one kernel for its callers. Its machine code defines only the variables that Numba writes to."""
 
     def _optimize_final_module(self) -> None:
