@@ -28,7 +28,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of the variables that hold a function's 
 
 
 class KernelLibrary(JITCodeLibrary):
-    """Code whose functions are optimised one by one before they are linked, each where it is defined: Numba also sets this up for those declared only."""
+    """Code whose functions are optimised one by one where they are defined. Numba also sets this up for functions that are only declared."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
         ll_module.data_layout = self._codegen._data_layout

@@ -45,9 +45,9 @@ def _run(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> 
 def work_spared() -> Iterator[None]:
     """Within it, that work is not done."""
     within = PostProcessor.run is _run
-    BaseContext.get_abi_sizeof, PostProcessor.run = _size, _run
+    BaseContext.get_abi_sizeof, PostProcessor.run = _size, _run  # type: ignore[method-assign]
     try:
         yield
     finally:
         if not within:
-            BaseContext.get_abi_sizeof, PostProcessor.run = _ask_size, _process
+            BaseContext.get_abi_sizeof, PostProcessor.run = _ask_size, _process  # type: ignore[method-assign]
