@@ -186,7 +186,7 @@ def kernels_of(run):
     [
         ("po.simulate(chain(4), 0.02, step=0.01).energy", 21),
         ("po.simulate(four_bar(), 0.02, step=0.01).energy", 25),
-        ("po.simulate(four_bar(), 0.02).energy", 30),
+        ("po.simulate(four_bar(), 0.02).energy", 28),
         ("po.simulate(four_bar(), 0.02, formulation='tree:spatial').energy", 36),
     ],
 )

@@ -27,18 +27,7 @@ PASSES = (
 ENVIRONMENT = "_ZN08NumbaEnv"  # prefix of the variables that hold a function's constants: Numba writes to them when it loads one
 
 
-class KernelLibrary(JITCodeLibrary):
-    """Code whose functions are optimised one by one where they are defined. Numba also sets this up for functions that are only declared."""
-
-    def _optimize_functions(self, ll_module: Any) -> None:
-        ll_module.data_layout = self._codegen._data_layout
-        for one in ll_module.functions:
-            if not one.is_declaration:
-                passes, builder = self._codegen._function_pass_manager()
-                passes.run(one, builder)
-
-
-class WholeLibrary(KernelLibrary):
+class WholeLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, with all that it calls.
 
     What it calls becomes private: then arguments that a function does not use are not passed, which for the layout are over a hundred numbers at
@@ -53,7 +42,7 @@ class WholeLibrary(KernelLibrary):
         passes.run(self._final_module, builder)
 
 
-class InlinedLibrary(KernelLibrary):
+class InlinedLibrary(JITCodeLibrary):
     """The code of one kernel for its callers. Its machine code defines only the variables that Numba writes to."""
 
     def _optimize_final_module(self) -> None:

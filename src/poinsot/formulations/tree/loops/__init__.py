@@ -7,7 +7,7 @@ from its wrenches on two bodies along the way to the ground, and the matrix is Y
 every accepted step. Rows are those of `formulations/absolute`, on the centres of mass and axes of the bodies.
 
     tables          rows on the spanning tree, and where things lie; `places`: their names
-    configuration   from joint coordinates to poses and twists of bodies
+    configuration, seen    from joint coordinates to poses and twists of bodies; of those that rows or loads see
     loads           loads, those at joints that close loops too
     rows            wrenches of the rows along the tree, the matrix and its factor
     dynamics        accelerations and multipliers

@@ -10,10 +10,11 @@ from poinsot.formulations.absolute.coordinates import rows_failed, set_clock
 from poinsot.formulations.absolute.openings import largest_opening, left_open, set_row_gaps
 from poinsot.formulations.absolute.put_back import accepted
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls, place_seen
+from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls
 from poinsot.formulations.tree.loops.projection import move, put_back, respond, set_row_rates
 from poinsot.formulations.tree.loops.projection_limits import BRIEF, CLEAR, is_near, may_be_brief, smallest_pivot
 from poinsot.formulations.tree.loops.scales import raise_diagonal
+from poinsot.formulations.tree.loops.seen import place_seen
 from poinsot.tables.records import N_Q, N_V
 from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
 

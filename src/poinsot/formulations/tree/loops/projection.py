@@ -20,7 +20,7 @@ from poinsot.formulations.absolute.openings import (
 )
 from poinsot.formulations.absolute.rows import arms
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.configuration import keep_loose, move_seen, normalise_balls, place_seen
+from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
 from poinsot.formulations.tree.loops.projection_limits import (
     CLEAR,
@@ -34,6 +34,7 @@ from poinsot.formulations.tree.loops.projection_limits import (
 )
 from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
 from poinsot.formulations.tree.loops.scales import raise_diagonal
+from poinsot.formulations.tree.loops.seen import move_seen, place_seen
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, ETA, FREE, ZETA, slots_block, spare_block
 from poinsot.linear.cholesky import solve
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V
