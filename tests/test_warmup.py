@@ -1,5 +1,6 @@
 """The process that helps to compile, and what users see in the meantime."""
 
+import ast
 import io
 import os
 import subprocess
@@ -154,6 +155,55 @@ named = (*told, entry.module, *entry.runs, *entry.closed, *entry.planar)
 assert told and not [module for module in named if module not in sys.modules]
 """
     subprocess.run([sys.executable, "-c", RUNS + code], check=True, timeout=600)
+
+
+RECORDED = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parent)!r})
+import poinsot as po
+import poinsot.algebra.compile as settings
+from poinsot import warmup
+warmup.start = warmup.compile_ahead = lambda *_: None
+found = []
+def recording(plain):
+    return lambda signature: lambda f: found.append((f.__module__, f.__name__)) or plain(signature)(f)
+for name in ("compiled", "handed", "internal"):
+    setattr(settings, name, recording(getattr(settings, name)))
+from loops import four_bar
+from systems import chain
+"""
+OF_FEW = ("nearby", "once", "corrections", "momentum_kernels", "stiffness", "lanes")  # last parts of names of modules that few methods need
+
+
+def kernels_of(run):
+    """Whole kernels that a process compiles for this run, if none is on disk."""
+    done = subprocess.run([sys.executable, "-c", RECORDED + run + "\nprint(found)"], capture_output=True, text=True, check=True, timeout=600)
+    return ast.literal_eval(done.stdout)
+
+
+@pytest.mark.parametrize(
+    "run, count",
+    [
+        ("po.simulate(chain(4), 0.02, step=0.01).energy", 21),
+        ("po.simulate(four_bar(), 0.02, step=0.01).energy", 25),
+        ("po.simulate(four_bar(), 0.02).energy", 28),
+        ("po.simulate(four_bar(), 0.02, formulation='tree:spatial').energy", 36),
+    ],
+)
+def test_first_runs_compile_no_kernels_for_others(run, count):
+    """Neither what only other methods call, nor what other systems need: kernels are counted."""
+    found = kernels_of(run)
+    modules = {module for module, _ in found}
+    assert not [name for name in modules if name.rpartition(".")[2] in OF_FEW]
+    assert "poinsot.analysis.skyline" not in modules or "four_bar" in run
+    assert len(found) == count, sorted(found)
+
+
+def test_methods_that_take_rates_nearby_and_single_corrections_compile_them():
+    modules = {module for module, _ in kernels_of("po.simulate(four_bar(), 0.02, integrator='adams').energy")}
+    assert {f"poinsot.formulations.tree.plane.loops.{name}" for name in ("nearby", "once")} <= modules
+    modules = {module for module, _ in kernels_of("po.simulate(four_bar(), 0.02, integrator='dopri5').energy")}
+    assert "poinsot.formulations.tree.plane.loops.nearby" in modules and "poinsot.formulations.tree.plane.loops.once" not in modules
 
 
 class Terminal(io.StringIO):

@@ -88,6 +88,8 @@ class Driver:
         assert capability is not None
         self.formulation, self.kernels = formulation, capability.kernels
         self.project = getattr(capability, "project", None) or march.no_projection
+        once = getattr(capability, "once", None) if method.once else None
+        self.project = self.project if once is None else once.find()
         nearby = getattr(capability, "nearby", None) if method.nearby else None
         self.nearby = march.no_rate_nearby if nearby is None else nearby.find()
         self.layout = layout.with_positions(getattr(capability, "positions", 0))

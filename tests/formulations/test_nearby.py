@@ -120,7 +120,7 @@ def put_back(beside, y, room):
     """The state y put back beside an evaluation, and whether that was enough to return."""
     beside.velocity(beside.y, beside.work)
     found = y.copy()
-    status = beside.rates.project(beside.t, found, beside.layout, beside.work, np.array(room))
+    status = beside.rates.once.find()(beside.t, found, beside.layout, beside.work, np.array(room))
     assert status not in (OK, WEAKENED)
     return found
 

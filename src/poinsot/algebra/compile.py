@@ -26,6 +26,7 @@ from numba.core.typeinfer import register_dispatcher
 from poinsot.algebra import lane_arrays  # noqa: F401
 from poinsot.algebra.inlined import InliningCompiler, WholeCompiler
 from poinsot.algebra.kernel_cache import KernelCache, NoCache, settle
+from poinsot.algebra.spared import work_spared
 from poinsot.algebra.typed_operators import operators_remembered
 
 njit: Any = numba.njit  # its type hints lack some of its settings
@@ -86,7 +87,7 @@ def _kept(signature: Any = None, **settings: Any) -> Any:
         except RuntimeError:  # no folder that Numba can cache to
             dispatcher._cache = NoCache()
         if signature is not None:
-            with register_dispatcher(dispatcher), without_collection(), without_lock_events(), operators_remembered():
+            with register_dispatcher(dispatcher), without_collection(), without_lock_events(), operators_remembered(), work_spared():
                 dispatcher.compile(signature)
             settle()
             dispatcher.disable_compile()

@@ -11,7 +11,6 @@ from functools import cached_property
 import numpy as np
 
 from poinsot.analysis.constraints import Geometry
-from poinsot.analysis.redundancy import redundancy
 from poinsot.analysis.singular import stand
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.holding import holding, rows_of, unwatch
@@ -53,5 +52,7 @@ class Acting:
         """Rows of the whole to leave out at joint coordinates: redundant ones, and those of idle constraints."""
         if not self.frozen.closed:
             return self.left_out(())
+        from poinsot.analysis.redundancy import redundancy  # imported here: open systems do not compile its kernels
+
         geometry = Geometry(self.frozen)
         return self.left_out(redundancy(geometry, coordinates, stand(geometry, coordinates), rates).dropped)

@@ -44,7 +44,7 @@ ASSEMBLING = (
     "poinsot.formulations.tree.placement",
     *OBSERVING,
 )
-OF_TREES = ("poinsot.formulations.tree.observe", "poinsot.analysis.redundancy", *OBSERVING)
+OF_TREES = ("poinsot.formulations.tree.observe", *OBSERVING)
 OF_LOOPS = ("poinsot.formulations.tree.loops.loads", "poinsot.formulations.tree.loops.observe", *ASSEMBLING)
 OF_DIRECTORS = ("poinsot.formulations.directors.observe", *ASSEMBLING)
 OF_MATRICES = ("poinsot.formulations.rotation_matrix.positions", "poinsot.formulations.rotation_matrix.observe", *ASSEMBLING)

@@ -93,6 +93,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
         adaptive=True,
         drive=march_adams,
         nearby=True,
+        once=True,
     )
 
 

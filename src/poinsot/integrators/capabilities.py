@@ -61,6 +61,20 @@ class Nearby:
 
 
 @dataclass(frozen=True)
+class Once:
+    """A kernel of type RATE in place of `project` that does what it is asked for by ONCE.
+
+    Attributes
+    ----------
+    of : the kernel that it stands for
+    find : gives the kernel, which is compiled on first use
+    """
+
+    of: Any
+    find: Callable[[], Any]
+
+
+@dataclass(frozen=True)
 class Rates:
     """y' = f(t, y), by two kernels of type RATE.
 
@@ -73,9 +87,10 @@ class Rates:
         With ONCE the second number is how far positions have moved since; a single correction does where hardly anything is left to the next one,
         and what it leaves in `work` may belong to y as it was
     nearby : the rate of v and w beside a state at which it is known
+    once : `project` for methods that ask for single corrections; others take ONCE for NEAR
     lanes, stage_lanes : the same rates of several variants, and at several stages
 
-    The last three are None where there are none. Those of other rates, which a formulation made from another one may have taken over, are left out.
+    The last four are None where there are none. Those of other rates, which a formulation made from another one may have taken over, are left out.
     """
 
     WORDS: ClassVar[str] = "rates"
@@ -84,6 +99,7 @@ class Rates:
     positions: int
     project: Any = None
     nearby: Nearby | None = None
+    once: Once | None = None
     lanes: Lanes | None = None
     stage_lanes: StageLanes | None = None
 
@@ -92,6 +108,8 @@ class Rates:
             found = getattr(self, name)
             if found is not None and found.of is not self.velocity:
                 object.__setattr__(self, name, None)
+        if self.once is not None and self.once.of is not self.project:
+            object.__setattr__(self, "once", None)
 
     @property
     def kernels(self) -> tuple[Any, Any]:

@@ -7,11 +7,11 @@ from its wrenches on two bodies along the way to the ground, and the matrix is Y
 every accepted step. Rows are those of `formulations/absolute`, on the centres of mass and axes of the bodies.
 
     tables          rows on the spanning tree, and where things lie; `places`: their names
-    configuration   from joint coordinates to poses and twists of bodies
+    configuration, seen    from joint coordinates to poses and twists of bodies; of those that rows or loads see
     loads           loads, those at joints that close loops too
     rows            wrenches of the rows along the tree, the matrix and its factor
     dynamics        accelerations and multipliers
-    projection      states put back onto the constraints
+    projection, once    states put back onto the constraints; by one correction where that is enough
     nearby, corrections    the rate beside a state at which it is known
     drives, driven  coordinates that follow signals
     rates, observe, reactions, sample, at_state    what integrators and results ask for
@@ -34,7 +34,7 @@ from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.tree import which_kernels
 from poinsot.formulations.tree.loops.tables import loose_angles, with_loops
-from poinsot.integrators.capabilities import Nearby
+from poinsot.integrators.capabilities import Nearby, Once
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_Q, N_V, Layout
 
@@ -63,7 +63,12 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     rates = import_module("poinsot.formulations.tree.plane.loops.rates") if planar else _kernels("rates")
     own, observe = _kernels("driven") if driven else rates, _kernels("observe")  # which a second process compiles meanwhile
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
-    nearby = None if driven else Nearby(rates.velocity_rate, lambda: import_module(rates.__name__.replace("rates", "nearby")).rate_nearby)
+    nearby = None if driven else Nearby(rates.velocity_rate, lambda: beside("nearby").rate_nearby)
+    once = None if driven else Once(rates.project, lambda: beside("once").project)
+
+    def beside(module: str) -> Any:
+        return import_module(rates.__name__.replace("rates", module))
+
     equations = Formulation(
         name=name,
         observe_motion=observe.observe_motion,
@@ -73,7 +78,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
         work_size=int(at["work"]),
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
-        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby),
+        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby, once),
         rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), name, plane)),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,

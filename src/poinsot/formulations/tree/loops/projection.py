@@ -16,15 +16,13 @@ from poinsot.formulations.absolute.coordinates import gradient_of, right_side, r
 from poinsot.formulations.absolute.openings import (
     came_apart,
     largest_opening,
-    left_open,
     set_row_gaps,
 )
 from poinsot.formulations.absolute.rows import arms
 from poinsot.formulations.tree.loops import places as own
-from poinsot.formulations.tree.loops.configuration import keep_loose, move_seen, normalise_balls, place_seen
+from poinsot.formulations.tree.loops.configuration import keep_loose, normalise_balls
 from poinsot.formulations.tree.loops.folds import accelerate_links, fold_tree
 from poinsot.formulations.tree.loops.projection_limits import (
-    BRIEF,
     CLEAR,
     ENOUGH,
     RATES_ENOUGH,
@@ -36,6 +34,7 @@ from poinsot.formulations.tree.loops.projection_limits import (
 )
 from poinsot.formulations.tree.loops.rows import factor_rows, push_joints, set_rows
 from poinsot.formulations.tree.loops.scales import raise_diagonal
+from poinsot.formulations.tree.loops.seen import move_seen, place_seen
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, BLOCK, ETA, FREE, ZETA, slots_block, spare_block
 from poinsot.linear.cholesky import solve
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_V
@@ -186,36 +185,6 @@ def allow_velocities(y, layout, work):
             y[nq + k] += work[first + k]
         move_seen(y, layout, work)
         last = largest
-
-
-@internal(boolean(float64, FLOATS, LAYOUT, FLOATS))
-def corrected_once(t, y, layout, work):
-    """One correction of positions and velocities, with the factor of an evaluation nearby, where that leaves hardly anything.
-
-    Bodies stay placed where they were: what is found for them there differs by no more than the correction. Else nothing has
-    changed.
-    """
-    at, nq = layout.places[0], layout.sizes[N_Q]
-    configuration, step, gaps = work[own.configuration(at)], work[places.step(at)], work[places.row_gaps(at)]
-    set_clock(layout, t)
-    normalise_balls(y, layout)
-    place_seen(y, layout, work)
-    set_row_gaps(configuration, layout, work)
-    if not max(largest_opening(layout.terms, gaps), left_open(configuration, layout, work)) <= BRIEF:  # also true for NaN
-        return False
-    raise_diagonal(layout, work)
-    work[at.pivot] = smallest_pivot(layout.pattern, work[places.factor(at)], work[places.diagonal(at)])
-    if work[at.pivot] < CLEAR:
-        return False
-    for k in range(step.shape[0]):
-        step[k] = gaps[k]
-    move(y, layout, work[respond(layout, work) :])
-    set_row_rates(layout, work)
-    first = respond(layout, work)
-    for k in range(layout.sizes[N_V]):
-        y[nq + k] += work[first + k]
-    keep_loose(y, layout, work)
-    return not rows_failed(layout)
 
 
 @internal(int64(float64, FLOATS, LAYOUT, FLOATS, boolean))

@@ -11,11 +11,12 @@ from poinsot.elements.feedback import controls_out
 from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.put_back import accepted, near_singular
-from poinsot.formulations.tree.loops.configuration import loose_rates, place_seen
+from poinsot.formulations.tree.loops.configuration import loose_rates
 from poinsot.formulations.tree.loops.dynamics import accelerate_closed
 from poinsot.formulations.tree.loops.loads import apply_closed_loads
-from poinsot.formulations.tree.loops.projection import corrected_once, put_back
-from poinsot.formulations.tree.loops.projection_limits import is_near, may_be_brief
+from poinsot.formulations.tree.loops.projection import put_back
+from poinsot.formulations.tree.loops.projection_limits import is_near
+from poinsot.formulations.tree.loops.seen import place_seen
 from poinsot.formulations.tree.motion import coordinate_rates
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
@@ -55,6 +56,4 @@ def velocity_rate(t, y, layout, work, ydot):
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    if may_be_brief(room) and corrected_once(t, y, layout, work):
-        return accepted(OK, y, layout, work)
     return accepted(put_back(t, y, layout, work, is_near(room)), y, layout, work)

@@ -11,7 +11,6 @@ from poinsot.formulations.absolute.closing import MOST, WORSE
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import set_angles
 from poinsot.formulations.tree.loops.projection_limits import (
-    BRIEF,
     CLEAR,
     ENOUGH,
     RATES_ENOUGH,
@@ -150,33 +149,6 @@ def keep_loose(y, layout, work):
     for n in range(first, layout.plane_scalars.shape[0]):
         k = numbers + n - first
         y[k] = value_of(layout.plane_scalars[n], layout, work, y[k])
-
-
-@internal(boolean(FLOATS, LAYOUT, FLOATS))
-def corrected_once(y, layout, work):
-    """One correction of positions and velocities, as in `formulations/tree/loops/projection.py`; links stay placed where they were."""
-    at, nq, nv = layout.places[0], layout.sizes[N_Q], layout.sizes[N_V]
-    step, gaps = work[places.step(at)], work[places.row_gaps(at)]
-    place_links(y, layout, work)
-    set_angles(y, layout, work[own.configuration(at)])
-    set_row_gaps(layout, layout.terms.shape[0] + layout.left_out.shape[0], work)
-    if not max(largest_opening(layout.terms, gaps), largest_opening(layout.left_out, work[places.all_row_gaps(at)])) <= BRIEF:  # also true for NaN
-        return False
-    raise_diagonal(layout, work)
-    work[at.pivot] = smallest_pivot(layout.pattern, work[places.factor(at)], work[places.diagonal(at)])
-    if work[at.pivot] < CLEAR:
-        return False
-    for k in range(step.shape[0]):
-        step[k] = gaps[k]
-    first = respond(layout, work)
-    for k in range(nv):
-        y[k] += work[first + k]
-    set_row_rates(layout, work)
-    first = respond(layout, work)
-    for k in range(nv):
-        y[nq + k] += work[first + k]
-    keep_loose(y, layout, work)
-    return True
 
 
 @internal(int64(FLOATS, LAYOUT, FLOATS, boolean))

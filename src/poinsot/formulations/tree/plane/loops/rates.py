@@ -9,11 +9,11 @@ from poinsot.formulations.absolute.put_back import accepted, near_singular
 from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.configuration import set_angles
 from poinsot.formulations.tree.loops.loads import sum_closed_loads
-from poinsot.formulations.tree.loops.projection_limits import is_near, may_be_brief
+from poinsot.formulations.tree.loops.projection_limits import is_near
 from poinsot.formulations.tree.motion import loads_place
 from poinsot.formulations.tree.plane.bodies import collect_wrenches, fill_states
 from poinsot.formulations.tree.plane.folding import accelerate_links, fold_links, take_roots, weigh
-from poinsot.formulations.tree.plane.loops.projection import corrected_once, put_back
+from poinsot.formulations.tree.plane.loops.projection import put_back
 from poinsot.formulations.tree.plane.loops.rows import build, push_joints, set_rows
 from poinsot.formulations.tree.plane.loops.scalars import rate_of
 from poinsot.formulations.tree.plane.motion import place_links
@@ -96,6 +96,4 @@ def velocity_rate(t, y, layout, work, ydot):
 @compiled(RATE_SIGNATURE)
 def project(t, y, layout, work, room):
     """Put an accepted state back onto the constraints."""
-    if may_be_brief(room) and corrected_once(y, layout, work):
-        return accepted(OK, y, layout, work)
     return accepted(put_back(y, layout, work, is_near(room)), y, layout, work)
