@@ -165,23 +165,28 @@ def one_link(parts: Sequence[tuple[Matrix, Row, float, Row]], axes: Matrix) -> t
     """Mass, first moment and inertia, in its axes, of a link, and the inertia in drawing axes: the same sums as those of `placed` and `in_links`,
     with numbers of Python, which is faster for a single link. `parts`: turn, arm, mass and inertia of its bodies, in their order.
     """
-    three, total = (0, 1, 2), 0.0
-    moment: Row = (0.0, 0.0, 0.0)
-    own: Matrix = (moment, moment, moment)
+    total = mx = my = mz = 0.0
+    own: Matrix = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     for turn, arm, mass, (xx, yy, zz, xy, xz, yz) in parts:
-        length = arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]
+        x, y, z = arm
+        length = x * x + y * y + z * z
         turned = _product(_product(turn, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), tuple(zip(*turn)))
-        total += mass
-        moment = tuple(moment[i] + mass * arm[i] for i in three)
-        own = tuple(tuple(own[i][j] + (turned[i][j] + mass * ((length if i == j else 0.0) - arm[i] * arm[j])) for j in three) for i in three)
+        total, mx, my, mz = total + mass, mx + mass * x, my + mass * y, mz + mass * z
+        square = (length - x * x, 0.0 - x * y, 0.0 - x * z), (0.0 - y * x, length - y * y, 0.0 - y * z), (0.0 - z * x, 0.0 - z * y, length - z * z)
+        own = _sum(own, _sum(turned, tuple((mass * a, mass * b, mass * c) for a, b, c in square)))
     inward = tuple(zip(*axes))
     S = _product(_product(inward, own), axes)
-    first = tuple(row[0] * moment[0] + row[1] * moment[1] + row[2] * moment[2] for row in inward)
+    first = tuple(x * mx + y * my + z * mz for x, y, z in inward)
     return total, _clean(first), _clean((S[0][0], S[1][1], S[2][2], S[0][1], S[0][2], S[1][2])), own
 
 
 def _product(A: Matrix, B: Matrix) -> Matrix:
-    return tuple(tuple(a[0] * B[0][j] + a[1] * B[1][j] + a[2] * B[2][j] for j in (0, 1, 2)) for a in A)
+    (p, q, r), (s, t, u), (v, w, x) = B
+    return tuple((a * p + b * s + c * v, a * q + b * t + c * w, a * r + b * u + c * x) for a, b, c in A)
+
+
+def _sum(A: Matrix, B: Matrix) -> Matrix:
+    return tuple((a + p, b + q, c + r) for (a, b, c), (p, q, r) in zip(A, B))
 
 
 def _clean(values: Row) -> Row:
