@@ -288,6 +288,29 @@ def test_masses_where_the_rates_that_are_set_determine_all(build, determined, mo
     assert (np.abs(rates[0] - rates[1]).max() < 1e-15) == determined and abs(rates[0][0, 0] - 1.0) < 1e-15
 
 
+@BOTH
+@pytest.mark.parametrize("build", [sprung_bar, turning_bars, random_closed])
+def test_rates_given_need_no_new_positions(build, settings, never_refilled, monkeypatch):
+    """Nothing is closed anew for other rates, with other masses or without; for another position it is."""
+    from poinsot.analysis import assemble, redundancy
+
+    system, counted = build(1), []
+    joint = next(joint for joint in system.joints if joint.rate_names == ("rate",))
+    joint.set(rate=0.5)
+    ready, rate, mass = po.prepare(system, **settings), f"{joint.name}.rate", f"{system.bodies[0].name}.mass"
+    first = ready.run(0.02)
+    for owner, name in ((assemble, "assembled"), (redundancy, "redundancy")):
+        monkeypatch.setattr(owner, name, counting(getattr(owner, name), counted))
+    changes = [{rate: 0.7}, {mass: 9.0}, {rate: 0.7, mass: 9.0}, {rate: -0.2, mass: 4.0}, {rate: 0.5}]
+    runs = [ready.run(0.02, change=change) for change in changes]
+    assert not counted and np.array_equal(runs[-1].raw, first.raw)
+    elsewhere = {f"{joint.name}.angle": 1e-3, rate: 0.7}
+    runs.append(outcome(ready, elsewhere))
+    assert counted
+    for change, run in zip([*changes, elsewhere], runs):
+        assert same(run, never_refilled(system, settings, change)), change
+
+
 def test_a_run_keeps_the_values_it_had():
     """Even if the user's arrays change before anybody asks for the system of the run."""
     ready, gravity = po.prepare(chain(2), step=0.01), np.array([0.0, 0.0, -3.0])

@@ -35,16 +35,19 @@ def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | Non
 
     if known is None or calls_functions(frozen):
         return start(frozen.drawn, given.coordinates, given.rates, t=t)
-    geometry = (t, given.coordinates.tobytes(), given.rates.tobytes(), *_geometry(frozen))
+    place = (t, given.coordinates.tobytes(), *_geometry(frozen))
+    motion = (place, given.rates.tobytes())
     weights = b"".join(frozen.layout.bodies[name].tobytes() for name in ("mass", "inertia"))
 
     def find() -> Start:
-        alike = known.look(geometry)  # with other masses
-        found = start(frozen.drawn, given.coordinates, given.rates, t=t, alike=alike)
-        known.get(geometry, lambda: alike or found)  # it is the last to be forgotten
+        heavier = known.look(motion)  # with other masses
+        alike = heavier or known.look(place)  # with other rates as well
+        found = start(frozen.drawn, given.coordinates, given.rates, t=t, alike=alike, as_fast=heavier is not None)
+        known.get(motion, lambda: heavier or found)
+        known.get(place, lambda: alike or found)  # it is the last to be forgotten
         return found
 
-    return known.get((geometry, weights), find)
+    return known.get((motion, weights), find)
 
 
 def _geometry(frozen: Frozen) -> tuple[bytes, bytes]:
