@@ -153,7 +153,7 @@ class Ready:
             plan = make_plan(begin, duration, None, output_step)
             return run_accurately(self, accuracy, plan, (state, change, until), progress, stream)
         plan = make_plan(begin, duration, self.step, output_step)
-        check_samples(self.frozen, self.step, plan.start)
+        check_samples(self.frozen, self.step if self.sampled else None, plan.start)
         check_room(plan, self.formulation.state_size, stream)
         launch, p, looks = self.begin(plan, state, change, until)
         if stream is not None:

@@ -115,9 +115,11 @@ def start_controls(driver: Driver, p: Progress, state: State | None) -> int:
 
 def check_samples(frozen: Frozen, step: float | None, begin: float | None = None) -> None:
     """Raise where the samples of a law do not fall on the ends of fixed steps."""
+    if step is None:
+        return
     for feedback in frozen.alike.system.loads:
         period = getattr(feedback, "period", None)
-        if period is None or step is None:
+        if period is None:
             continue
         count = round(period / step)
         if count < 1 or abs(count * step - period) > 1e-9 * period:

@@ -9,7 +9,6 @@ rows and singular positions do no harm and convergence stays quadratic where the
 from __future__ import annotations
 
 from collections.abc import Collection
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -186,8 +185,8 @@ class Closing:
 
     def weighted(self, geometry: Geometry) -> Closing:
         """The same with the masses of another system, which has the same geometry."""
-        new = copy(self)
-        new.geometry = geometry
+        new = object.__new__(type(self))
+        vars(new).update(vars(self), geometry=geometry)
         return new
 
     @cached_property

@@ -8,7 +8,6 @@ imported, and compiled, when they are first called: open systems do not need the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,8 +89,8 @@ class Geometry:
 
     def weighted(self, frozen: Frozen) -> Geometry:
         """That of a frozen system that has the same structure and geometry, and other masses."""
-        new = copy(self)
-        new.frozen, new.layout = frozen, frozen.layout
+        new = object.__new__(type(self))
+        vars(new).update(vars(self), frozen=frozen, layout=frozen.layout)
         new._y, new._work = self._y.copy(), self._work.copy()  # which another thread may use
         return new
 
