@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.coordinate import Coordinate
+from poinsot.model.given import altered
 from poinsot.model.guard import NUMBER, TEXT, door, instance, maybe
 from poinsot.model.joint import Joint
 from poinsot.model.snapshot import acting, idle_at_start, snapshot
@@ -205,7 +206,7 @@ def reassembled(geometry: Geometry, alike: Assembly, rates: np.ndarray, as_fast:
     last, v = alike.closing.weighted(geometry), alike.rates
     if last.weighed or not as_fast:
         v = _rates(last, alike.standings, lambda: set_motions(geometry.frozen)[1], alike.coordinates, rates)
-    return replace(alike, frozen=geometry.frozen, rates=v, closing=last)
+    return altered(alike, frozen=geometry.frozen, rates=v, closing=last)
 
 
 def _redundant(standings: list[Standing]) -> list[int]:

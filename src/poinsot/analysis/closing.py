@@ -18,6 +18,7 @@ import numpy as np
 from poinsot.analysis.constraints import Geometry, weights
 from poinsot.analysis.held import spread
 from poinsot.analysis.least_motion import SMALL, LeastMotion
+from poinsot.model.given import altered
 from poinsot.tables.records import BALL, N_R, USER_ROW
 
 TOLERANCE = 1e-14  # relative to the size of the mechanism, and rad
@@ -185,9 +186,7 @@ class Closing:
 
     def weighted(self, geometry: Geometry) -> Closing:
         """The same with the masses of another system, which has the same geometry."""
-        new = object.__new__(type(self))
-        vars(new).update(vars(self), geometry=geometry)
-        return new
+        return altered(self, geometry=geometry)
 
     @cached_property
     def _holding(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
