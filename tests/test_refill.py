@@ -5,84 +5,24 @@ Changes are all those that elements offer, on random systems with joints and loa
 
 import numpy as np
 import pytest
-from scipy.spatial.transform import Rotation
 
-import bridge
 import poinsot as po
-import random_models
-from loops import four_bar, parallelogram
+from loops import parallelogram
 from poinsot import simulation
 from poinsot.analysis.least_motion import LeastMotion
-from poinsot.files.models.compare import differences
 from poinsot.layout import change as changing
 from poinsot.layout.refill import Refill
-from poinsot.layout.weights import Loose, frames
 from poinsot.model.body import Body
 from poinsot.model.change import with_change
 from poinsot.model.contents import likeness
 from poinsot.model.joint import Joint
 from poinsot.model.parameters import initial_names, parameters, value_of
-from poinsot.studies.dumitriu2016_stewart import FORCES, stewart
 from poinsot.sweeps import stacked, work
 from poinsot.sweeps.bulk import is_initial
+from refilled import forked, never_refilled, outcome, random_closed, random_open, same, sprung_bar, turning_bars
 from systems import chain, pendulum
 
 pytestmark = pytest.mark.filterwarnings("ignore::poinsot.errors.AssemblyWarning", "ignore::poinsot.errors.ModelWarning")
-
-
-def random_open(seed):
-    return bridge.to_system(*random_models.random_tree(np.random.default_rng(seed), 4))
-
-
-def random_closed(seed):
-    return bridge.to_system(*random_models.random_loop(np.random.default_rng(seed), 4))
-
-
-def sprung_bar(_):
-    s = four_bar()
-    s.add(po.Spring(s.bodies[0], s.bodies[2], at=((0, 0, 0.5), (2, 0, 0.7)), stiffness=30.0, length=1.5, name="tie"))
-    s.add(po.JointDamper(s.joints[1], 0.2, name="oil"))
-    return s
-
-
-def turning_bars(_):
-    """Two freedoms and one rate that is set: the other is what masses make of it."""
-    s = po.System("five-bar", gravity=(0, 0, -9.81))
-    corners = ((0, 0, 0), (0.2, 0, 1.0), (1.0, 0, 1.8), (1.9, 0, 1.1), (2.0, 0, 0))
-    bars = [s.body(f"bar{k + 1}", po.Rod(radius=0.02, mass=1.0 + k), between=corners[k : k + 2]) for k in range(4)]
-    for k, (a, b) in enumerate(zip([s.ground, *bars], [*bars, s.ground])):
-        s.revolute(a, b, at=corners[k], axis="y", name=f"joint{k + 1}")
-    s["joint1"].set(rate=1.0)
-    return s
-
-
-def forked(_):
-    """Links of several bodies, a fork of two branches, and a tip that is a needle askew in its body."""
-    s = po.System("forked", gravity=(0, 0, -9.81))
-    trunk = s.body("trunk", po.Box(0.2, 0.1, 0.5, mass=3.0), position=(0, 0, -0.3))
-    hump = s.body("hump", po.Sphere(0.1, mass=0.4), position=(0.1, 0.05, -0.3))
-    s.fixed(trunk, hump, at=(0.1, 0, -0.3))
-    left = s.body("left", po.Rod(radius=0.02, mass=1.0), between=((0.3, 0, -0.6), (0.9, 0.2, -0.8)))
-    right = s.body("right", po.Rod(radius=0.02, mass=0.8), between=((-0.3, 0, -0.6), (-0.8, 0.1, -0.9)))
-    weight = s.body("weight", po.Box(0.1, 0.2, 0.15, mass=0.5), position=(1.0, 0.3, -0.8), rotation=("x", 0.4))
-    s.fixed(left, weight, at=(0.9, 0.2, -0.8))
-    turn = Rotation.from_rotvec((0.3, 0.7, -0.4)).as_matrix()
-    needle = s.body("needle", mass=0.3, inertia=turn @ np.diag([1e-7, 0.01, 0.01]) @ turn.T, position=(-0.8, 0.1, -0.9))
-    s.spherical(s.ground, trunk, at=(0, 0, 0), name="top").set(rotation=("y", 0.5), rate=(0.1, 0.2, 0.3))
-    for name, branch, at in (("to_left", left, (0.3, 0, -0.6)), ("to_right", right, (-0.3, 0, -0.6))):
-        s.spherical(trunk, branch, at=at, name=name).set(rate=(0.5, -0.2, 0.1))
-    s.spherical(right, needle, at=(-0.8, 0.1, -0.9), name="tip").set(rate=(1.0, 2.0, 0.5))
-    return s
-
-
-def hung(_):
-    """The plate on its legs, with two bobs: its own axes point to that which carries as much as the other, or nearly."""
-    s = stewart(FORCES["A"])
-    for k, place in ((1, (0.15, 0.05, 0.4)), (2, (-0.1, 0.05, 0.4))):
-        bob = s.body(f"bob{k}", po.Sphere(0.03, mass=1.0), position=place)
-        s.spherical(s["platform"], bob, at=(place[0], place[1], 0.55), name=f"string{k}")
-    return s
-
 
 SYSTEMS = {
     "open": (random_open, {"step": 0.005, "integrator": "gauss2"}, (1, 2, 3)),
@@ -124,34 +64,8 @@ def offered(system):
             yield f"{element.name}.{name}", 0.2 if size == 1 else [0.1 * (k + 1) for k in range(size)]
 
 
-def outcome(ready, change):
-    """A run, or why there is none."""
-    try:
-        return ready.run(0.02, change=change)
-    except po.PoinsotError as error:
-        return f"{type(error).__name__}: {error}"
-
-
-def same(one, other):
-    if isinstance(one, str) or isinstance(other, str):
-        return one == other
-    bits = all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("t", "raw", "motion", "loads"))
-    figures = [{k: v for k, v in run.audit.to_dict().items() if k != "seconds"} for run in (one, other)]
-    return bits and figures[0] == figures[1] and not differences(one.system, other.system)
-
-
-@pytest.fixture
-def never_refilled(monkeypatch):
-    def run(system, settings, change):
-        with monkeypatch.context() as patched:
-            patched.setattr(Refill, "read", lambda self, change: None)
-            return outcome(po.prepare(system, **settings), change)
-
-    return run
-
-
 @pytest.mark.parametrize(("name", "seed"), CASES)
-def test_every_change_through_warm_tables_and_frozen_anew(name, seed, never_refilled, monkeypatch):
+def test_every_change_through_warm_tables_and_frozen_anew(name, seed, monkeypatch):
     build, settings, _ = SYSTEMS[name]
     system, anew = build(seed), []
     ready = po.prepare(system, **settings)
@@ -171,107 +85,13 @@ def test_every_change_through_warm_tables_and_frozen_anew(name, seed, never_refi
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_several_at_once(seed, never_refilled):
+def test_several_at_once(seed):
     for build, settings in ((random_open, {"step": 0.005}), (random_closed, {"step": 0.005})):
         system, rng = build(seed), np.random.default_rng(seed)
         ready, known = po.prepare(system, **settings), list(offered(system))
         for _ in range(6):
             change = dict(known[k] for k in rng.choice(len(known), 4, replace=False))
             assert same(outcome(ready, change), never_refilled(system, settings, change)), change
-
-
-def counting(function, counted):
-    """The function, which writes its name down when it is called."""
-    return lambda *args, **more: counted.append(function.__name__) or function(*args, **more)
-
-
-BOTH = pytest.mark.parametrize("settings", [{"step": 0.005}, {"rtol": 1e-6, "atol": 1e-8}], ids=["directors", "tree"])
-
-
-def plate(_):
-    return stewart(FORCES["A"])
-
-
-HEAVY = {"platform.mass": 900.0, "piston2.mass": 3.0, "stiffness3.stiffness": 20.0, "gravity": (0, 1, 2)}
-SLENDER = {"platform.mass": 1e-3, "platform.inertia": (0.001, 0.2, 0.2)}
-
-
-@BOTH
-@pytest.mark.parametrize(("build", "change"), [(hung, {"bob2.mass": 6.0}), (plate, SLENDER)], ids=["bob", "slender"])
-def test_axes_of_links_that_turn_with_a_mass(build, change, settings, never_refilled, monkeypatch):
-    """The plate, where one of two bobs on it becomes much heavier, or where it becomes slender across the way to its joint.
-
-    Nothing is frozen anew until somebody asks for the system.
-    """
-    system, anew = build(0), []
-    ready = po.prepare(system, **settings)
-    monkeypatch.setattr(changing, "frozen_anew", counting(changing.frozen_anew, anew))
-    run = ready.run(0.02, change=change)
-    assert not anew and run.frozen.layout.motions is not ready.frozen.layout.motions
-    assert same(run, never_refilled(system, settings, change)) and anew
-
-
-@BOTH
-@pytest.mark.parametrize(
-    ("build", "changes"),
-    [
-        (plate, [{"platform.mass": 6.0}, {"platform.mass": 0.01}, HEAVY, {"platform.inertia": (0.2, 0.13, 0.2)}, {"platform.mass": 5.0}]),
-        (hung, [{"bob2.mass": 1.5}, {"bob1.mass": 9.0, "platform.mass": 1.0}, {"bob1.mass": 1.0}]),
-    ],
-)
-def test_masses_that_leave_axes_need_nothing_but_numbers(build, changes, settings, never_refilled, monkeypatch):
-    """Whatever the masses, no start, no redundancy and no tables are found again. With those that it had it is the run that it was."""
-    from poinsot.analysis import assemble, redundancy
-    from poinsot.formulations import directors
-
-    system, counted = build(0), []
-    ready = po.prepare(system, **settings)
-    first = ready.run(0.02)
-    places = ((assemble, "assembled"), (redundancy, "redundancy"), (directors, "with_tables"), (Refill, "_weights"), (changing, "frozen_anew"))
-    with monkeypatch.context() as patched:
-        for owner, name in places:
-            patched.setattr(owner, name, counting(getattr(owner, name), counted))
-        runs = [ready.run(0.02, change=change) for change in changes]
-        assert not counted
-        again = ready.run(0.02)
-    assert same(again, first) and np.array_equal(runs[-1].raw, first.raw)
-    for change, run in zip(changes, runs):
-        assert same(run, never_refilled(system, settings, change)), change
-
-
-@pytest.mark.parametrize("build", [forked, hung, turning_bars])
-def test_masses_and_inertias_over_decades(build, never_refilled):
-    """Axes that stay, and axes that turn: to one bob or another, or with a needle."""
-    system, rng, turned = build(0), np.random.default_rng(7), set()
-    ready = po.prepare(system, step=0.005)
-    for _ in range(8):
-        some = rng.choice(len(system.bodies), 3, replace=False)
-        change = {f"{system.bodies[k].name}.mass": float(system.bodies[k].mass * 10.0 ** rng.uniform(-2, 2)) for k in some}
-        if build is forked:
-            turn = Rotation.from_rotvec(rng.normal(size=3)).as_matrix()
-            change |= {"needle.inertia": turn @ np.diag([1e-7, 0.02, 0.02]) @ turn.T}
-        run = outcome(ready, change)
-        turned.add(not isinstance(run, str) and run.frozen.layout.motions is not ready.frozen.layout.motions)
-        assert same(run, never_refilled(system, {"step": 0.005}, change)), change
-    assert turned == ({False} if build is turning_bars else {True} if build is forked else {False, True})
-
-
-def test_axes_of_leaves_are_chosen_alike_for_one_system_and_for_many():
-    """And the moment of inertia about them is small: a needle's own axis, where no direction of the drawing is near it."""
-    rng, seen = np.random.default_rng(3), set()
-    for _ in range(40):
-        bases = [np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(6)]
-        leaf = Loose(1, [], frames(rng.normal(size=(3, 3))))
-        inertias = np.array([B @ np.diag(10.0 ** rng.uniform(-9, 0, 3)) @ B.T for B in bases[:4]] + [np.zeros((3, 3)), 1e90 * np.eye(3)])
-        together = leaf.frames_for(inertias)
-        for inertia, own in zip(inertias, together):
-            k = leaf.fitting(tuple(map(tuple, inertia.tolist())))
-            seen.add(k)
-            assert np.array_equal(own, leaf.frames_for(inertia[None])[0])
-            assert k < 0 or np.array_equal(own, leaf.frames[k])
-            z, smallest = own[:, 2], np.linalg.eigvalsh(inertia)[0]
-            assert z @ inertia @ z <= 12.1 * smallest + 1e-14 * np.trace(inertia)
-    assert seen == {-1, 0, 1, 2}
 
 
 @pytest.mark.parametrize(("build", "determined"), [(sprung_bar, True), (turning_bars, False)])
@@ -286,29 +106,6 @@ def test_masses_where_the_rates_that_are_set_determine_all(build, determined, mo
     rates = [np.array([np.ravel(run[joint.name].rate[0]) for joint in system.joints]) for run in (first, other)]
     assert bool(built) != determined
     assert (np.abs(rates[0] - rates[1]).max() < 1e-15) == determined and abs(rates[0][0, 0] - 1.0) < 1e-15
-
-
-@BOTH
-@pytest.mark.parametrize("build", [sprung_bar, turning_bars, random_closed])
-def test_rates_given_need_no_new_positions(build, settings, never_refilled, monkeypatch):
-    """Nothing is closed anew for other rates, with other masses or without; for another position it is."""
-    from poinsot.analysis import assemble, redundancy
-
-    system, counted = build(1), []
-    joint = next(joint for joint in system.joints if joint.rate_names == ("rate",))
-    joint.set(rate=0.5)
-    ready, rate, mass = po.prepare(system, **settings), f"{joint.name}.rate", f"{system.bodies[0].name}.mass"
-    first = ready.run(0.02)
-    for owner, name in ((assemble, "assembled"), (redundancy, "redundancy")):
-        monkeypatch.setattr(owner, name, counting(getattr(owner, name), counted))
-    changes = [{rate: 0.7}, {mass: 9.0}, {rate: 0.7, mass: 9.0}, {rate: -0.2, mass: 4.0}, {rate: 0.5}]
-    runs = [ready.run(0.02, change=change) for change in changes]
-    assert not counted and np.array_equal(runs[-1].raw, first.raw)
-    elsewhere = {f"{joint.name}.angle": 1e-3, rate: 0.7}
-    runs.append(outcome(ready, elsewhere))
-    assert counted
-    for change, run in zip([*changes, elsewhere], runs):
-        assert same(run, never_refilled(system, settings, change)), change
 
 
 def test_a_run_keeps_the_values_it_had():

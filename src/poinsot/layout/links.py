@@ -128,7 +128,7 @@ def _shown(turns: np.ndarray, arms: np.ndarray, origin: np.ndarray) -> np.ndarra
     A link between two motions of one joint has no bodies.
     """
     far = np.abs(arms).max(axis=1) > 1e-12 * (1.0 + np.abs(origin).max())
-    along = np.concatenate([arms[far], np.swapaxes(turns, 1, 2).reshape(-1, 3)]) if len(arms) else np.eye(3)[:1]
+    along = np.concatenate([arms[far], np.swapaxes(turns, 1, 2)[:, [2, 0, 1]].reshape(-1, 3)]) if len(arms) else np.eye(3)[:1]
     ahead = np.take_along_axis(along, np.abs(along).argmax(axis=1)[:, None], axis=1)
     return frames(np.where(ahead < 0.0, -along, along))  # on either side of the joint alike
 
