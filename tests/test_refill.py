@@ -6,13 +6,10 @@ Changes are all those that elements offer, on random systems with joints and loa
 import numpy as np
 import pytest
 
-import bridge
 import poinsot as po
-import random_models
-from loops import four_bar, parallelogram
+from loops import parallelogram
 from poinsot import simulation
 from poinsot.analysis.least_motion import LeastMotion
-from poinsot.files.models.compare import differences
 from poinsot.layout import change as changing
 from poinsot.layout.refill import Refill
 from poinsot.model.body import Body
@@ -20,44 +17,18 @@ from poinsot.model.change import with_change
 from poinsot.model.contents import likeness
 from poinsot.model.joint import Joint
 from poinsot.model.parameters import initial_names, parameters, value_of
-from poinsot.studies.dumitriu2016_stewart import FORCES, stewart
 from poinsot.sweeps import stacked, work
 from poinsot.sweeps.bulk import is_initial
+from refilled import forked, never_refilled, outcome, random_closed, random_open, same, sprung_bar, turning_bars
 from systems import chain, pendulum
 
 pytestmark = pytest.mark.filterwarnings("ignore::poinsot.errors.AssemblyWarning", "ignore::poinsot.errors.ModelWarning")
-
-
-def random_open(seed):
-    return bridge.to_system(*random_models.random_tree(np.random.default_rng(seed), 4))
-
-
-def random_closed(seed):
-    return bridge.to_system(*random_models.random_loop(np.random.default_rng(seed), 4))
-
-
-def sprung_bar(_):
-    s = four_bar()
-    s.add(po.Spring(s.bodies[0], s.bodies[2], at=((0, 0, 0.5), (2, 0, 0.7)), stiffness=30.0, length=1.5, name="tie"))
-    s.add(po.JointDamper(s.joints[1], 0.2, name="oil"))
-    return s
-
-
-def turning_bars(_):
-    """Two freedoms and one rate that is set: the other is what masses make of it."""
-    s = po.System("five-bar", gravity=(0, 0, -9.81))
-    corners = ((0, 0, 0), (0.2, 0, 1.0), (1.0, 0, 1.8), (1.9, 0, 1.1), (2.0, 0, 0))
-    bars = [s.body(f"bar{k + 1}", po.Rod(radius=0.02, mass=1.0 + k), between=corners[k : k + 2]) for k in range(4)]
-    for k, (a, b) in enumerate(zip([s.ground, *bars], [*bars, s.ground])):
-        s.revolute(a, b, at=corners[k], axis="y", name=f"joint{k + 1}")
-    s["joint1"].set(rate=1.0)
-    return s
-
 
 SYSTEMS = {
     "open": (random_open, {"step": 0.005, "integrator": "gauss2"}, (1, 2, 3)),
     "open, adaptive": (random_open, {"rtol": 1e-6, "atol": 1e-8}, (4,)),
     "in other frames": (random_open, {"step": 0.005, "integrator": "rk4", "formulation": "moving-frame"}, (5,)),
+    "forked": (forked, {"step": 0.005}, (0,)),
     "planar": (lambda _: pendulum(), {"step": 0.005}, (0,)),
     "closed by rows": (random_closed, {"step": 0.005}, (1, 2)),
     "closed tree": (random_closed, {"rtol": 1e-6, "atol": 1e-8}, (3,)),
@@ -93,34 +64,8 @@ def offered(system):
             yield f"{element.name}.{name}", 0.2 if size == 1 else [0.1 * (k + 1) for k in range(size)]
 
 
-def outcome(ready, change):
-    """A run, or why there is none."""
-    try:
-        return ready.run(0.02, change=change)
-    except po.PoinsotError as error:
-        return f"{type(error).__name__}: {error}"
-
-
-def same(one, other):
-    if isinstance(one, str) or isinstance(other, str):
-        return one == other
-    bits = all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("t", "raw", "motion", "loads"))
-    figures = [{k: v for k, v in run.audit.to_dict().items() if k != "seconds"} for run in (one, other)]
-    return bits and figures[0] == figures[1] and not differences(one.system, other.system)
-
-
-@pytest.fixture
-def never_refilled(monkeypatch):
-    def run(system, settings, change):
-        with monkeypatch.context() as patched:
-            patched.setattr(Refill, "read", lambda self, change: None)
-            return outcome(po.prepare(system, **settings), change)
-
-    return run
-
-
 @pytest.mark.parametrize(("name", "seed"), CASES)
-def test_every_change_through_warm_tables_and_frozen_anew(name, seed, never_refilled, monkeypatch):
+def test_every_change_through_warm_tables_and_frozen_anew(name, seed, monkeypatch):
     build, settings, _ = SYSTEMS[name]
     system, anew = build(seed), []
     ready = po.prepare(system, **settings)
@@ -140,24 +85,13 @@ def test_every_change_through_warm_tables_and_frozen_anew(name, seed, never_refi
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_several_at_once(seed, never_refilled):
+def test_several_at_once(seed):
     for build, settings in ((random_open, {"step": 0.005}), (random_closed, {"step": 0.005})):
         system, rng = build(seed), np.random.default_rng(seed)
         ready, known = po.prepare(system, **settings), list(offered(system))
         for _ in range(6):
             change = dict(known[k] for k in rng.choice(len(known), 4, replace=False))
             assert same(outcome(ready, change), never_refilled(system, settings, change)), change
-
-
-@pytest.mark.parametrize("settings", [{"step": 0.005}, {"rtol": 1e-6, "atol": 1e-8}], ids=["directors", "tree"])
-def test_axes_of_links_that_turn_with_a_mass(settings, never_refilled, monkeypatch):
-    """The plate at the end of a leg: axes are those of its inertia about the joint. Nothing is frozen anew until somebody asks for the system."""
-    system, anew = stewart(FORCES["A"]), []
-    ready = po.prepare(system, **settings)
-    monkeypatch.setattr(changing, "frozen_anew", lambda *args, original=changing.frozen_anew: anew.append(args[1]) or original(*args))
-    run = ready.run(0.02, change={"platform.mass": 6.0})
-    assert not anew and run.frozen.layout.motions is not ready.frozen.layout.motions
-    assert same(run, never_refilled(system, settings, {"platform.mass": 6.0})) and anew
 
 
 @pytest.mark.parametrize(("build", "determined"), [(sprung_bar, True), (turning_bars, False)])

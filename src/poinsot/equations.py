@@ -9,6 +9,7 @@ from poinsot.formulations.contract import Formulation
 from poinsot.formulations.registry import check_accepted, formulate
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.holding import holding, unwatch
+from poinsot.model.given import altered
 from poinsot.remembered import Remembered, remembering
 
 Complete = tuple[Frozen, Formulation]  # tables of a formulation, and its equations
@@ -37,7 +38,7 @@ class Equations:
         if formulation.rows is None:
             return (bare, formulation) if formulation.weightless else self._built(bare, dropped, (), {})
         found = formulation.rows.refilled(full, bare)
-        return self._built(bare, dropped, (), {}) if found is None else (found[0], replace(found[1], pack=formulation.pack))
+        return self._built(bare, dropped, (), {}) if found is None else (found[0], altered(found[1], pack=formulation.pack))
 
     def _complete(self, dropped: Sequence[int]) -> Complete:
         """Those of the prepared system itself."""
@@ -50,7 +51,7 @@ class Equations:
         check_accepted(bare.drawn, self.formulation.name)
         tables, formulation = rows.without(bare.drawn, dropped)
         made = Frozen.refilled(self._complete(dropped)[0], tables.layout, lambda: rows.without(replace(bare), dropped)[0], bare.initial)
-        return made, replace(formulation, pack=remembering(formulation.pack))
+        return made, altered(formulation, pack=remembering(formulation.pack))
 
     def _built(self, bare: Frozen, dropped: Sequence[int], idle: Collection[str], held: Mapping[str, Sequence[float]]) -> Complete:
         tables, formulation = bare, self.formulation
@@ -60,4 +61,4 @@ class Equations:
             unwatch(tables, idle)
         elif bare is not self.frozen:
             formulation = formulate(bare, formulation.name)
-        return tables, replace(formulation, pack=remembering(formulation.pack))
+        return tables, altered(formulation, pack=remembering(formulation.pack))

@@ -35,7 +35,7 @@ from poinsot.layout.change import with_changes, with_values_of
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.holding import holding
 from poinsot.layout.refill import Refill
-from poinsot.model.contents import contents, likeness
+from poinsot.model.contents import taken
 from poinsot.model.element import unadded
 from poinsot.model.event_references import references, with_locks
 from poinsot.model.events import EVENTS, Event
@@ -153,7 +153,7 @@ class Ready:
             plan = make_plan(begin, duration, None, output_step)
             return run_accurately(self, accuracy, plan, (state, change, until), progress, stream)
         plan = make_plan(begin, duration, self.step, output_step)
-        check_samples(self.frozen, self.step, plan.start)
+        check_samples(self.frozen, self.step if self.sampled else None, plan.start)
         check_room(plan, self.formulation.state_size, stream)
         launch, p, looks = self.begin(plan, state, change, until)
         if stream is not None:
@@ -315,13 +315,14 @@ def prepare(system: System, **options: Any) -> Ready:
 
 def _prepared(system: System, events: Sequence[Event], options: dict[str, Any]) -> Ready:
     """The system prepared; what was prepared for an identical system, or one alike, is used if nothing can change unseen (`model/contents.py`)."""
-    key = None if events else contents(system, options)
+    held = None if events else taken(system, options)
+    key = None if held is None else held.contents()
     known = None if key is None else _KNOWN.look(key)
     if known is not None and known.of_this_package():
         if known.odd or unadded(system):
             warn_of(system, known.step)
         return known
-    shape = None if key is None or options["formulation"] == LONG_RUN else likeness(system, options)  # long runs look at damping as well
+    shape = None if held is None or options["formulation"] == LONG_RUN else held.likeness()  # long runs look at damping as well
     alike = None if shape is None else _ALIKE.look(shape)
     found = with_values_of(alike.refill, system) if alike is not None and alike.of_this_package() else None
     if alike is not None and found is not None:

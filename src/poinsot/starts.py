@@ -35,16 +35,19 @@ def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | Non
 
     if known is None or calls_functions(frozen):
         return start(frozen.drawn, given.coordinates, given.rates, t=t)
-    geometry = (t, given.coordinates.tobytes(), given.rates.tobytes(), *_geometry(frozen))
+    place = (t, given.coordinates.tobytes(), *_geometry(frozen))
+    motion = (place, given.rates.tobytes())
     weights = b"".join(frozen.layout.bodies[name].tobytes() for name in ("mass", "inertia"))
 
     def find() -> Start:
-        alike = known.look(geometry)  # with other masses
-        found = start(frozen.drawn, given.coordinates, given.rates, t=t, alike=alike)
-        known.get(geometry, lambda: alike or found)  # it is the last to be forgotten
+        heavier = known.look(motion)  # with other masses
+        alike = heavier or known.look(place)  # with other rates as well
+        found = start(frozen.drawn, given.coordinates, given.rates, t=t, alike=alike, as_fast=heavier is not None)
+        known.get(motion, lambda: heavier or found)
+        known.get(place, lambda: alike or found)  # it is the last to be forgotten
         return found
 
-    return known.get((geometry, weights), find)
+    return known.get((motion, weights), find)
 
 
 def _geometry(frozen: Frozen) -> tuple[bytes, bytes]:
@@ -112,9 +115,11 @@ def start_controls(driver: Driver, p: Progress, state: State | None) -> int:
 
 def check_samples(frozen: Frozen, step: float | None, begin: float | None = None) -> None:
     """Raise where the samples of a law do not fall on the ends of fixed steps."""
+    if step is None:
+        return
     for feedback in frozen.alike.system.loads:
         period = getattr(feedback, "period", None)
-        if period is None or step is None:
+        if period is None:
             continue
         count = round(period / step)
         if count < 1 or abs(count * step - period) > 1e-9 * period:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen, freeze
 from poinsot.layout.initial import initial_values
 from poinsot.model.coordinate import Coordinate
+from poinsot.model.given import altered
 from poinsot.model.guard import NUMBER, TEXT, door, instance, maybe
 from poinsot.model.joint import Joint
 from poinsot.model.snapshot import acting, idle_at_start, snapshot
@@ -48,7 +49,7 @@ class Assembly(NearNames):
     largest_movement : the largest of them in m and in rad
     residuals : by joint or constraint, the remaining gap, m and rad
     closing : the rows that were closed last, of rates
-    as_given : whether nothing had to move, and no position is singular: masses then have no influence on anything but the rates
+    as_given : whether nothing had to move, and no position is singular: masses, and rates given, then have no influence on anything but the rates
     reasons : constraints that the values set did not obey, in words, such as a wheel above its plane
     standings : independent constraint rows of every part with loops, and whether the position is singular
     """
@@ -197,13 +198,15 @@ def _rates(last: Closing, standings: list[Standing], held: Callable[[], np.ndarr
     return v
 
 
-def reassembled(geometry: Geometry, alike: Assembly, rates: np.ndarray) -> Assembly:
-    """Assembly of a system without drives that differs in masses alone from one that was assembled as given, at the same initial values."""
+def reassembled(geometry: Geometry, alike: Assembly, rates: np.ndarray, as_fast: bool) -> Assembly:
+    """Assembly of a system without drives that differs in masses alone from one that was assembled as given, at the same coordinates; with the same
+    rates given if `as_fast`.
+    """
     assert alike.closing is not None
     last, v = alike.closing.weighted(geometry), alike.rates
-    if last.weighed:
+    if last.weighed or not as_fast:
         v = _rates(last, alike.standings, lambda: set_motions(geometry.frozen)[1], alike.coordinates, rates)
-    return replace(alike, frozen=geometry.frozen, rates=v, closing=last)
+    return altered(alike, frozen=geometry.frozen, rates=v, closing=last)
 
 
 def _redundant(standings: list[Standing]) -> list[int]:

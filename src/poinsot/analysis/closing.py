@@ -9,7 +9,6 @@ rows and singular positions do no harm and convergence stays quadratic where the
 from __future__ import annotations
 
 from collections.abc import Collection
-from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +18,7 @@ import numpy as np
 from poinsot.analysis.constraints import Geometry, weights
 from poinsot.analysis.held import spread
 from poinsot.analysis.least_motion import SMALL, LeastMotion
+from poinsot.model.given import altered
 from poinsot.tables.records import BALL, N_R, USER_ROW
 
 TOLERANCE = 1e-14  # relative to the size of the mechanism, and rad
@@ -186,9 +186,7 @@ class Closing:
 
     def weighted(self, geometry: Geometry) -> Closing:
         """The same with the masses of another system, which has the same geometry."""
-        new = copy(self)
-        new.geometry = geometry
-        return new
+        return altered(self, geometry=geometry)
 
     @cached_property
     def _holding(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -8,7 +8,6 @@ imported, and compiled, when they are first called: open systems do not need the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +25,7 @@ from poinsot.layout.freeze import Frozen
 from poinsot.layout.holding import holding, rows_of
 from poinsot.layout.scalars import Scalars
 from poinsot.layout.user_rows import in_python, user_rows
+from poinsot.model.given import altered
 from poinsot.model.rotation import matrices
 from poinsot.tables.records import (
     GEAR,
@@ -90,10 +90,7 @@ class Geometry:
 
     def weighted(self, frozen: Frozen) -> Geometry:
         """That of a frozen system that has the same structure and geometry, and other masses."""
-        new = copy(self)
-        new.frozen, new.layout = frozen, frozen.layout
-        new._y, new._work = self._y.copy(), self._work.copy()  # which another thread may use
-        return new
+        return altered(self, frozen=frozen, layout=frozen.layout, _y=self._y.copy(), _work=self._work.copy())  # which another thread may use
 
     def _add_scalars(self) -> None:
         """Rows and joint coordinates as scalars on the bodies' own axes, at their centres of mass."""

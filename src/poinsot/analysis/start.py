@@ -41,11 +41,13 @@ def start(
     t: float = 0.0,
     decided: bool = True,
     alike: Start | None = None,
+    as_fast: bool = True,
 ) -> Start:
     """Start from these joint coordinates and rates at time t; values that were set are held.
 
     Joint coordinates that a motion prescribes start at its initial value. If `decided`, the rates at a singular position must
-    determine the branch. `alike`: the start of a system without drives that differs in masses alone, from the same values.
+    determine the branch. `alike`: the start of a system without drives that differs in masses alone, from the same coordinates, and, if `as_fast`,
+    from the same rates.
     """
     hold: Collection[str] = ()
     if frozen.system.drives:
@@ -53,16 +55,17 @@ def start(
     if not frozen.closed:
         return Start(coordinates, rates)
     from poinsot.analysis.assemble import assembled, reassembled
+
+    if alike is not None and alike.geometry is not None and alike.assembly is not None and alike.assembly.as_given:
+        geometry = alike.geometry.weighted(frozen)
+        assembly = reassembled(geometry, alike.assembly, rates, as_fast)
+        return Start(assembly.coordinates, assembly.rates, assembly, alike.redundancy, geometry)
     from poinsot.analysis.closing import Held
     from poinsot.analysis.constraints import Geometry
     from poinsot.analysis.doubts import undecided
     from poinsot.analysis.held import set_motions
     from poinsot.analysis.redundancy import redundancy
 
-    if alike is not None and alike.geometry is not None and alike.assembly is not None and alike.assembly.as_given:
-        geometry = alike.geometry.weighted(frozen)
-        assembly = reassembled(geometry, alike.assembly, rates)
-        return Start(assembly.coordinates, assembly.rates, assembly, alike.redundancy, geometry)
     position, rate = set_motions(frozen)
     owner = np.array([frozen.joints[j].name in hold for j in frozen.layout.motions["joint"]], bool)
     held = Held(position | owner, rate | owner)

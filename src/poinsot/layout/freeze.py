@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -102,8 +102,8 @@ class Frozen:
         """These tables with the elements of `alike`: for what asks elements for structure and geometry, and for numbers of none but tables."""
         if self.alike is self:
             return self
-        new = replace(self.alike, layout=self.layout)
-        vars(new)["_initial"] = self.initial
+        new, alike = object.__new__(Frozen), self.alike
+        vars(new).update({name: getattr(alike, name) for name in REST}, layout=self.layout, _initial=self.initial)
         return new
 
     @property

@@ -3,9 +3,10 @@
 All joint frames are parallel to the world in the drawing, so the axes A of a link, given in its joint frame, are also
 its axes in the world of the drawing, and everything here is computed there, for all links at once.
 
-A link's origin is its joint's point. Its z axis is the axis of a helical motion; for a ball it points along the
-offset to the heaviest child, or, at a leaf, along the smallest principal axis: the elimination of a ball leaves -[d]
-M [d], whose null vector d would otherwise be spoilt by rounding.
+A link's origin is its joint's point. Its z axis is the axis of a helical motion; for a ball it points along the offset to a child that carries
+about as much as the heaviest, or, at a leaf, along a direction about which its moment of inertia is small: the elimination of a ball leaves -[d] M
+[d], whose null vector d would otherwise be spoilt by rounding. Directions are those of the drawing where these serve, so that most other masses
+leave all axes as they are.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.layout.topology import Topology
-from poinsot.layout.weights import Skeleton, clean, frames, in_links, product, times
+from poinsot.layout.weights import Loose, Skeleton, clean, frames, in_links, product, times
 from poinsot.model.body import Body
 from poinsot.model.joint import Ball, Helical
 from poinsot.model.rotation import matrices
@@ -115,10 +116,21 @@ def _skeleton(
         if kind == BALL and len(children[i]) == 1:
             directions[i] = offsets[children[i][0]]
         elif kind == BALL:
-            loose.append((i, children[i]))
+            loose.append(Loose(i, children[i], np.zeros((0, 3, 3)) if children[i] else _shown(turns[link_of == i], arms[link_of == i], origins[i])))
     fixed = links["kind"] != TRANSLATION
     axes[fixed] = frames(directions[fixed])
     return Skeleton(link_of, len(np.unique(link_of)) == len(link_of), turns, arms, parents, offsets, axes, loose)
+
+
+def _shown(turns: np.ndarray, arms: np.ndarray, origin: np.ndarray) -> np.ndarray:
+    """Frames (n, 3, 3) of a leaf along the directions that its drawing shows: to the centres of mass of its bodies, and their axes.
+
+    A link between two motions of one joint has no bodies.
+    """
+    far = np.abs(arms).max(axis=1) > 1e-12 * (1.0 + np.abs(origin).max())
+    along = np.concatenate([arms[far], np.swapaxes(turns, 1, 2)[:, [2, 0, 1]].reshape(-1, 3)]) if len(arms) else np.eye(3)[:1]
+    ahead = np.take_along_axis(along, np.abs(along).argmax(axis=1)[:, None], axis=1)
+    return frames(np.where(ahead < 0.0, -along, along))  # on either side of the joint alike
 
 
 def _slots(links: np.ndarray) -> int:

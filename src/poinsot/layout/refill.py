@@ -8,6 +8,7 @@ changes the system is frozen anew (`change.py`). Systems with users' functions, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from poinsot.layout.freeze import Frozen
 from poinsot.layout.initial import free_carrier, initial_values, values_of
 from poinsot.layout.links import turn_tables
 from poinsot.layout.plane_tables import plane_axes, weigh, weigh_link
-from poinsot.layout.weights import frames, in_links, one_link
+from poinsot.layout.weights import Loose, Matrix, in_links, one_link
 from poinsot.layout.welds import lacks_inertia
 from poinsot.model.body import Body
 from poinsot.model.change import Key
@@ -93,26 +94,40 @@ class Refill:
         return {"values": values}
 
     def _few(self, numbers: Renewed) -> dict[str, np.ndarray] | None:
-        """Tables of one system of which few bodies change, each the only one of its link; None where axes of links may turn."""
+        """Tables of one system of which few bodies change; None where axes of links turn."""
         layout, known, index = self.frozen.layout, self.frozen.links, self.frozen.topology.index
-        skeleton = known.skeleton
-        if len(numbers.bodies) > FEW or not skeleton.alone or any(children for _, children in skeleton.loose):
+        if len(numbers.bodies) > FEW:
             return None
-        bodies, links, loose = layout.bodies.copy(), layout.links.copy(), {link for link, _ in skeleton.loose}
-        plane = None if self.plane_axes is None else layout.plane_links.copy()
+        skeleton, bodies, links = known.skeleton, layout.bodies.copy(), layout.links.copy()
         for body, new in numbers.bodies.items():
-            k = index[body]
-            link = int(skeleton.link_of[k])
-            turn, arm, axes = (tuple(map(tuple, part.tolist())) for part in (skeleton.turns[k], skeleton.arms[k : k + 1], known.axes[link]))
-            moment, inertia, own = one_link(turn, arm[0], new.mass, new.inertia, axes)
-            if link in loose and not np.array_equal(frames(np.linalg.eigh(np.array(own))[1][None, :, 0])[0], known.axes[link]):
+            record = bodies[index[body]]
+            record["mass"], record["inertia"] = new.mass, new.inertia
+        plane = None if self.plane_axes is None else layout.plane_links.copy()
+        (turns, arms), (axes, leaves, forks) = skeleton.in_numbers, self._choices
+        for link in {int(skeleton.link_of[index[body]]) for body in numbers.bodies}:
+            parts = [(turns[k], arms[k], float(bodies["mass"][k]), bodies["inertia"][k].tolist()) for k in skeleton.members[link]]
+            mass, moment, inertia, own = one_link(parts, axes[link])
+            if link in leaves and (leaves[link][0].fitting(own) != leaves[link][1] or leaves[link][1] < 0):
                 return None
-            bodies["mass"][k], bodies["inertia"][k] = new.mass, new.inertia
-            links["mass"][link], links["moment"][link], links["inertia"][link] = 0.0 + new.mass, moment, inertia
+            links["mass"][link], links["moment"][link], links["inertia"][link] = mass, moment, inertia
             if plane is not None and self.plane_axes is not None:
-                weigh_link(plane[link], 0.0 + new.mass, moment, inertia, self.plane_axes[link].tolist())
+                weigh_link(plane[link], mass, moment, inertia, self.plane_axes[link].tolist())
+        if forks:
+            carried = skeleton.carried(links["mass"].tolist())
+            if any(loose.heaviest(carried) != child for loose, child in forks):
+                return None
         found = {"bodies": bodies[None], "links": links[None]}
         return found if plane is None else found | {"plane_links": plane[None]}
+
+    @cached_property
+    def _choices(self) -> tuple[list[Matrix], dict[int, tuple[Loose, int]], list[tuple[Loose, int]]]:
+        """Axes of all links, and what decided those of balls: at leaves, by link, the number of a direction, elsewhere a child."""
+        known, bodies = self.frozen.links, self.frozen.layout.bodies
+        skeleton, axes = known.skeleton, [tuple(map(tuple, own)) for own in known.axes.tolist()]
+        inertia = skeleton.placed(bodies["mass"][None], bodies["inertia"][None])[2][0].tolist()
+        carried = skeleton.carried(known.links["mass"].tolist())
+        leaves = {loose.link: (loose, loose.fitting(inertia[loose.link])) for loose in skeleton.loose if not loose.children}
+        return axes, leaves, [(loose, loose.heaviest(carried)) for loose in skeleton.loose if loose.children]
 
     def _weights(self, numbers: Sequence[Renewed]) -> dict[str, np.ndarray]:
         layout, known, index = self.frozen.layout, self.frozen.links, self.frozen.topology.index

@@ -133,15 +133,15 @@ class Body(Element):
     def _inertia_faults(self, principal: list[float]) -> list[str]:
         small, middle, large = principal
         slack = 1e-10 * max(abs(small), abs(large))
+        if not (small < -slack or small + middle < large - slack):
+            return []
         values = ", ".join(f"{value:.6g}" for value in principal)
         if small < -slack:
             return [f"{self.label()}: inertia has a negative principal value ({values} kg m^2)"]
-        if small + middle < large - slack:
-            return [
-                f"{self.label()}: no mass distribution has the principal inertias {values} kg m^2 (each must be at most the sum of the "
-                "other two); is it about the centre of mass?"
-            ]
-        return []
+        return [
+            f"{self.label()}: no mass distribution has the principal inertias {values} kg m^2 (each must be at most the sum of the "
+            "other two); is it about the centre of mass?"
+        ]
 
     def _owner(self) -> Any:
         if self.system is None:

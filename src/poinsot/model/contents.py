@@ -32,29 +32,55 @@ class _Unknown(Exception):
     """A value that has no bytes."""
 
 
+class Taken:
+    """What a system and options hold, taken once: as bytes, whole or without the numbers with which tables of the system can be refilled."""
+
+    def __init__(self, system: System, options: dict[str, Any]):
+        elements = _elements(system)
+        if len(elements) > LARGEST:
+            raise _Unknown
+        taking = _Taking({id(element): k for k, element in enumerate(elements)}, system)
+        self._own = [(_number(type(element)), taking.attributes(vars(element))) for element in elements]
+        self._of_system = _number(type(system)), taking.attributes(vars(system))
+        self._options = taking.attributes(options)
+        self._elements = elements
+
+    def contents(self) -> bytes:
+        """Bytes that two systems with options have in common only when both are described identically."""
+        return marshal.dumps((self._own, *self._of_system, self._options), _VERSION)
+
+    def likeness(self) -> bytes:
+        """The same without the numbers with which tables of the system can be refilled (`model/renewed.py`): equal for systems of one structure and
+        geometry.
+        """
+        own = [(kind, _without(held, _numbers_of(element))) for (kind, held), element in zip(self._own, self._elements)]
+        kind, held = self._of_system
+        return marshal.dumps((own, kind, _without(held, SYSTEM_NUMBERS), self._options), _VERSION)
+
+
+def taken(system: System, options: dict[str, Any]) -> Taken | None:
+    """What a system and options hold; None if it cannot be told by bytes."""
+    try:
+        return Taken(system, options)
+    except _Unknown:
+        return None
+
+
 def contents(system: System, options: dict[str, Any]) -> bytes | None:
-    """Bytes that two systems with options have in common only when both are described identically; None if they cannot be told by bytes."""
-    return _bytes(system, options, False)
+    """The contents of a system with options; None if they cannot be told by bytes."""
+    found = taken(system, options)
+    return None if found is None else found.contents()
 
 
 def likeness(system: System, options: dict[str, Any]) -> bytes | None:
-    """The same without the numbers with which tables of the system can be refilled (`model/renewed.py`): equal for systems of one structure and
-    geometry.
-    """
-    return _bytes(system, options, True)
+    """The likeness of a system with options; None where it has no contents."""
+    found = taken(system, options)
+    return None if found is None else found.likeness()
 
 
-def _bytes(system: System, options: dict[str, Any], alike: bool) -> bytes | None:
-    elements = _elements(system)
-    if len(elements) > LARGEST:
-        return None
-    taking = _Taking({id(element): k for k, element in enumerate(elements)}, system)
-    try:
-        own = [(_number(type(element)), taking.attributes(vars(element), _numbers_of(element) if alike else ())) for element in elements]
-        of_system = taking.attributes(vars(system), SYSTEM_NUMBERS if alike else ())
-        return marshal.dumps((own, _number(type(system)), of_system, taking.attributes(options)), _VERSION)
-    except _Unknown:
-        return None
+def _without(held: list[Any], numbers: Collection[str]) -> list[Any]:
+    """Names and values of attributes; of `numbers` names alone."""
+    return [(name, None if name in numbers else part) for name, part in held] if numbers else held
 
 
 def _elements(system: System) -> list[Any]:
@@ -74,12 +100,10 @@ class _Taking:
     def __init__(self, places: dict[int, int], system: System):
         self.places, self.system = places, system
 
-    def attributes(self, held: dict[str, Any], numbers: Collection[str] = ()) -> list[Any]:
-        """Names and values of attributes; of `numbers` names alone."""
+    def attributes(self, held: dict[str, Any]) -> list[Any]:
+        """Names and values of attributes."""
         value = self.value
-        return [
-            (name, None if name in numbers else part if type(part) in PLAIN else value(part)) for name, part in held.items() if name != _COUNTER
-        ]
+        return [(name, part if type(part) in PLAIN else value(part)) for name, part in held.items() if name != _COUNTER]
 
     def value(self, value: Any) -> Any:
         """One value; tuples whose first part is a text stand for what marshalling does not know."""
@@ -90,10 +114,11 @@ class _Taking:
             return ("tuple", [part if type(part) in PLAIN else self.value(part) for part in value])
         if kind is list:
             return [part if type(part) in PLAIN else self.value(part) for part in value]
+        place = self.places.get(id(value))
+        if place is not None:
+            return ("element", place)
         if isinstance(value, Element):
-            if id(value) not in self.places:
-                raise _Unknown
-            return ("element", self.places[id(value)])
+            raise _Unknown
         if kind is dict or kind is MappingProxyType:
             return ("map", [(self.value(name), self.value(part)) for name, part in value.items()])
         if value is self.system:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from numbers import Real
 from typing import Any
 
@@ -54,7 +55,7 @@ def sizes(shape: Shape | None) -> list[str]:
     """Names of the sizes (m) of a shape that may change, and its density where it has one."""
     if isinstance(shape, Composite):
         return []
-    names = [f.name for f in _fields(shape)]
+    names = _fields(shape)
     own = [name for name in names if name not in SHAPED and _number(getattr(shape, name))]
     return own + [name for name in names if name == "density"]
 
@@ -64,8 +65,14 @@ def of_signals(element: Element) -> list[str]:
     return [name for _, signal in _signals(element) for name in _numbers(signal)]
 
 
-def _fields(shape: Any) -> tuple[Any, ...]:
-    return fields(shape) if is_dataclass(shape) else ()
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+
+
+def _fields(shape: Any) -> tuple[str, ...]:
+    kind: Any = type(shape)
+    return _names(kind)
 
 
 def value_of(element: Element, name: str) -> Any:
@@ -116,7 +123,7 @@ def _change_body(body: Body, changed: dict[str, Any], name: str, value: Any) -> 
         changed[name] = value
     elif isinstance(shape, Composite):
         changed["shape"] = _heavier(shape, value, body.label())
-    elif name not in {f.name for f in _fields(shape)}:
+    elif name not in _fields(shape):
         raise ModelError(f"change: {body.label()}: its {type(shape).__name__} has no '{name}' that could change")
     elif name in SHAPED:
         changed["shape"] = replace(shape, **(dict.fromkeys(SHAPED) | {name: value}))

@@ -178,8 +178,8 @@ class System(JointMaking, NearNames):
             centre = self.vector(com, f"{where}: com")
         if inertia is not None:
             tensor = read_inertia(self.plane, inertia, where)
-        flat = tuple(float(tensor[i][j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
-        return float(mass), centre, flat
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = np.asarray(tensor, float).tolist()
+        return float(mass), centre, (xx, yy, zz, xy, xz, yz)
 
     @door()
     def add(self, element: Added) -> Added:
