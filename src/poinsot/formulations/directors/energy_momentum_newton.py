@@ -71,6 +71,7 @@ FINE = 1e-9  # relative correction below which rounding decides whether it helps
 CLOSE = 0.03  # relative correction below which the matrix has all tensions
 NEARBY = 0.002  # relative correction below which directions serve the next correction, too
 OUTDATED = 3.0  # times the relative corrections since directions were found: how wrong they are
+FIRM = 1e-2  # smallest relative pivot from which on a step may be given up early, and directions serve again
 NEARLY_SINGULAR = 1e-5  # smallest relative pivot below which a step is next to a singular position
 SPEED_ROUNDING = 1e-15  # of the speed: gaps of rows below that are rounding
 
@@ -154,9 +155,10 @@ def advance(equations, step, y, layout, buffers, room, fine):
 
 
 @helper
-def give_up(error, spent, singular):
+def give_up(error, spent, pivot):
     """Whether a step that has cost so many evaluations of all stages is better halved; next to singular positions smaller steps are no easier."""
-    return not singular and (spent > MOST_EVALUATIONS or (error > DISTANT_YET and spent > MOST_DISTANT))
+    most = MOST_DISTANT if error > DISTANT_YET and pivot > FIRM else MOST_EVALUATIONS
+    return pivot >= NEARLY_SINGULAR and spent > most
 
 
 @helper
@@ -216,7 +218,7 @@ def newton_stages(equations, step, y, layout, buffers, room, began, tense):
         error = change / largest
         status, part = advance(equations, step, y, layout, buffers, room, error < FINE)
         short = short + 1 if part < SHORT else 0
-        if status == OK and short == 2 and not singular:
+        if status == OK and short == 2 and work[at.pivot] > FIRM:
             status = NOT_CONVERGED
         if status != OK:
             return status
@@ -229,11 +231,11 @@ def newton_stages(equations, step, y, layout, buffers, room, began, tense):
         if (done or stagnates(method, stuck, error, left, first)) and settles(left, before, ratio, first):
             return OK if largest_turn(s * n, h, unknowns) <= LARGEST_TURN else NOT_CONVERGED
         slow = iteration > 0 and ratio > HELPED and error > FINE
-        if singular or slow or not (whole and error < NEARBY):
+        if work[at.pivot] < FIRM or slow or not (whole and error < NEARBY):
             kept = 0
         moved = moved + error if kept > 0 else 0.0
         last = error
-        if give_up(error, (counters[EVALUATIONS] - began) // s, singular):
+        if give_up(error, (counters[EVALUATIONS] - began) // s, work[at.pivot]):
             return NOT_CONVERGED
     return NOT_CONVERGED
 
@@ -254,8 +256,8 @@ def newton_step(equations, t, h, y, buffers, layout):
     if status == OK:
         status = newton_stages(equations, step, y, layout, buffers, room, began, True)
     for start in (PLAIN, PREDICTED):
-        spent, singular = (counters[EVALUATIONS] - began) // step.stages, work[at.pivot] < NEARLY_SINGULAR
-        if status in (NOT_CONVERGED, NOT_FINITE) and (start != begun or one) and not give_up(1.0, spent, singular):
+        enough = give_up(1.0, (counters[EVALUATIONS] - began) // step.stages, work[at.pivot])
+        if status in (NOT_CONVERGED, NOT_FINITE) and (start != begun or one) and not enough:
             status = other_start(equations, step, y, layout, buffers, room, start)
             if status == OK:
                 status = newton_stages(equations, step, y, layout, buffers, room, began, not one)
