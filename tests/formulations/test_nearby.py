@@ -1,5 +1,7 @@
 """Rates beside a state at which they are known: as accurate as evaluations, on closed mechanisms of all kinds, and refused where they are not."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from test_tree_loops import loaded_where_it_closes
@@ -12,7 +14,7 @@ from formulations.test_plane_kernels import random_loop, rig
 from loops import four_bar
 from model.test_user_rows import spinner
 from poinsot.integrators.capabilities import NEAR, ONCE, Nearby
-from poinsot.tables.records import N_Q, N_V
+from poinsot.tables.records import N_Q
 from poinsot.tables.types import DISTANT, OK, WEAKENED
 from stewart import FORCES, stewart
 
@@ -34,10 +36,14 @@ class Beside:
         self.rates, self.layout, size = run.formulation.rates, run.frozen.layout, run.formulation.work_size
         self.y, self.work = np.ascontiguousarray(run.state().raw["y"]), np.zeros(size)
         self.t, self.nq = run.t[-1], int(self.layout.sizes[N_Q])
-        random = np.random.default_rng(3)
-        count = self.nq + len(self.y[run.formulation.velocities])
+        self.count = self.nq + len(self.y[run.formulation.velocities])
+        self.go(distance)
+
+    def go(self, distance):
+        """The other state is so far from the first one; nothing is known of evaluations before."""
+        self.work[:] = 0.0
         self.other = self.y.copy()
-        self.other[:count] += distance * random.standard_normal(count)
+        self.other[: self.count] += distance * np.random.default_rng(3).standard_normal(self.count)
 
     def velocity(self, y, work):
         found = np.zeros(len(y))
@@ -56,12 +62,19 @@ class Beside:
         return status, found[self.nq :]
 
 
+@cache
+def beside_model(name, formulation):
+    """Those of one of the models."""
+    return Beside(MODELS[name](), 0.0, formulation=formulation)
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("distance", [1e-9, 1e-7, 3e-5])
 @pytest.mark.parametrize("formulation", ["tree", "tree:spatial"])
 def test_as_accurate_as_an_evaluation(name, distance, formulation):
     """To a thousandth of the difference of both derivatives, or rounding; power, loose coordinates and all."""
-    beside = Beside(MODELS[name](), distance, formulation=formulation)
+    beside = beside_model(name, formulation)
+    beside.go(distance)
     if beside.rates.nearby is None:
         pytest.fail(f"{name}: no rate nearby")
     before = beside.move()
@@ -90,8 +103,9 @@ def test_random_planar_loops(seed):
 def test_further_away_corrections_are_repeated_or_refused(distance, formulation):
     """One correction would leave more there."""
     done = 0
-    for name, make in MODELS.items():
-        beside = Beside(make(), distance, formulation=formulation)
+    for name in MODELS:
+        beside = beside_model(name, formulation)
+        beside.go(distance)
         before = beside.move()
         exact = beside.velocity(beside.y, np.zeros_like(beside.work))[beside.nq :]
         status, found = beside.nearby(before.copy())
@@ -128,16 +142,17 @@ def put_back(beside, y, room):
 @pytest.mark.parametrize("formulation", ["tree:spatial", "tree"])
 def test_one_correction_leaves_as_little_as_it_may(formulation):
     """Positions to rounding, velocities to gaps times rates; further away than it may be used, and next to singular positions, all is corrected."""
-    for name, make in MODELS.items():
+    for name in MODELS:
+        beside = beside_model(name, formulation)
         for distance in (1e-9, 1e-8, 1e-3):
-            beside = Beside(make(), distance, formulation=formulation)
+            beside.go(distance)
             exact = put_back(beside, beside.other, [0.0])
             whole, once = put_back(beside, beside.other, [NEAR, distance]), put_back(beside, beside.other, [ONCE, distance])
             size = np.abs(exact).max()
             if distance == 1e-3:
                 assert (once == whole).all(), name
                 continue
-            q, count = beside.nq, beside.nq + int(beside.layout.sizes[N_V])
+            q, count = beside.nq, beside.count
             assert np.abs(once - exact)[:q].max() < 1e-5 * distance * size + 1e-14 * size, name
             assert np.abs(once - exact)[q:count].max() < 10 * distance * size, name
             again = put_back(beside, once, [0.0])
