@@ -194,6 +194,7 @@ MUTATIONS = [
     Mutation(LOOPS + "corrections.py", "a second correction", "return part <= ONCE if k == 0", "return part <= 1e9 * ONCE if k == 0", f"{NEARBY} -k further"),
     Mutation(PLANE_LOOPS + "nearby.py", "rows nearby in the plane", "    add_row_wrenches(layout, work)\n", "", NEARBY),
     Mutation(PLANE_LOOPS + "nearby.py", "slides nearby in the plane", "            n += over * work[base + GAIN]\n", "", NEARBY),
+    Mutation(PLANE_LOOPS + "nearby.py", "products of velocities after a projection", "    move_links(y, layout, work)  # a projection left them placed, without products of velocities\n", "", NEARBY),
     Mutation(PLANE_LOOPS + "nearby.py", "products of velocities again", "        if k > 0:\n            move_links(y, layout, work)", "        if k > MOST:\n            move_links(y, layout, work)", f"{NEARBY} -k further"),
     Mutation(PLANE_LOOPS + "nearby.py", "external wrenches nearby in the plane", "n, f = n - work[base + EXTERNAL], sub2", "n, f = n, sub2", NEARBY),
     Mutation(PLANE_LOOPS + "rates.py", "multipliers kept for rates nearby", "    copy(step, work[own.multipliers(at)])\n", "", NEARBY),

@@ -89,6 +89,7 @@ AROUND = [
     Mutation("files/runs/header.py", "the structure is verified", "or structure_checksum(raw, table) != table.structure", "", "tests/files/test_results_files.py -k wrong_files"),
     Mutation("files/runs/locks.py", "one process begins a stream", "raise FileError(f\"{path}: {BUSY}\") from None", "return", "tests/files/test_streams.py -k two_writers"),
     Mutation("files/appearing.py", "links stay", "Path(os.path.realpath(asked))", "asked", "tests/files/test_writing.py -k links"),
+    Mutation("algebra/compile.py", "operators of lanes are there first", "from poinsot.algebra import lane_arrays  # noqa: F401\n", "", "tests/test_cache.py -k operators"),
     Mutation("algebra/kernel_cache.py", "kernels are verified", "DIGEST(memoryview(data)[:-SIZE]).digest() == data[-SIZE:]", "True", "tests/test_cache.py -k anew"),
     Mutation("files/runs/stream.py", "signs go on over segments", "part.motion = np.ascontiguousarray(joined[1:])", "pass", STREAMS + " -k spinning"),
     Mutation("files/runs/stream.py", "memory of the integrator", '"memory": p.memory.copy()', '"memory": 0.0 * p.memory', STREAMS + " -k any_segment"),
