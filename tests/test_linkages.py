@@ -43,7 +43,7 @@ def test_two_hundred_linkages(kind, seeds):
     print(f"{kind}: open by {np.max(worst, axis=0)[:2]} m, rad; energy {np.max(worst, axis=0)[2]:.1e}")
 
 
-@pytest.mark.parametrize("seed, step", [(104, 0.002), (160, 0.005), (165, 0.01), (167, 0.01), (218, 0.002)])
+@pytest.mark.parametrize("seed, step", [(104, 0.002), (134, 0.01), (160, 0.005), (165, 0.01), (167, 0.01), (218, 0.002)])
 def test_singular_positions_are_passed(seed, step):
     """Linkages that come within 1e-5 of a position where branches meet, several times: rounding that nearly dependent rows amplify is not
     solved for, and multipliers are solved for as well as velocities are. With steps of 0.01 the runs would stop if energy stayed in

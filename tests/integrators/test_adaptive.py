@@ -214,6 +214,25 @@ def test_stages_that_fail_are_tried_again_with_smaller_steps(name):
     assert run.counters[REJECTIONS] > 0
 
 
+@compiled(RATE_SIGNATURE)
+def gated(t, y, layout, work, ydot):
+    """v' = sin(3 q) / 3, without a value where |q| < 0.01."""
+    ydot[1], ydot[2] = np.sin(3.0 * y[0]) / 3.0, 0.0
+    return SINGULAR if abs(y[0]) < 0.01 else OK
+
+
+def test_stages_of_dense_output_that_fail_are_tried_again():
+    """Steps in which outputs lie have further stages, and are rejected where these fail, too."""
+    rejections = np.zeros(2)
+    for start in np.linspace(-9.0, -3.0, 40):
+        problem = Problem(velocity_is_rate, gated, layout_of(1), np.array([start, 2.0, 0.0]))
+        for k, (size, count) in enumerate(((0.05, 200), (10.0, 1))):
+            run = Run(problem, find("dop853", rtol=1e-6, atol=1e-6))
+            run.adaptive(size, 1, count)
+            rejections[k] += run.counters[REJECTIONS]
+    assert rejections[0] > rejections[1] > 0
+
+
 @pytest.mark.parametrize("name", ADAPTIVE)
 def test_nothing_to_step_comes_to_its_end(name):
     s = po.System("fixed", gravity=(0, 0, -9.81))
