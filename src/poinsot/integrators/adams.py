@@ -265,7 +265,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
             h, t_new = t_sample - t, t_sample
 
         k = int(memory[DEGREE])
-        weights(h, times, k, spans, g, room)
+        weights(h, times, k, spans, g, b, room)
         predict(h, times, k, y, differences, (spans, g, b), ahead, end)
         status = full_rate(kernels, t_new, end, layout, work, counters, change)
         error = same = one_less = two_less = product = math.nan

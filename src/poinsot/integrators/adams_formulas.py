@@ -36,18 +36,18 @@ def wide(ny: int) -> int:
 
 
 @helper
-def weights(h, times, k, spans, g, spare):
+def weights(h, times, k, spans, g, ratios, spare):
     """Fill s_1 ... s_k and g_0 ... g_k for a step of size h from times[0] on."""
     for j in range(1, k + 1):
         spans[j] = h + (times[0] - times[j - 1])
-    for q in range(1, k + 2):
-        spare[q] = 1.0 / q
+        ratios[j] = h / spans[j]
     g[0] = 1.0
-    for j in range(1, k + 1):
-        ratio = h / spans[j]
-        for q in range(1, k + 2 - j):
-            spare[q] -= ratio * spare[q + 1]
-        g[j] = spare[1]
+    for q in range(1, k + 2):
+        number = 1.0 / q  # of the integrals of order 0; one after the other of the next orders, each from two of the order before
+        for j in range(1, q):
+            before, spare[j] = spare[j], number
+            number = before - ratios[j] * number
+        spare[q], g[q - 1] = number, number
 
 
 @helper
@@ -57,9 +57,11 @@ def predict(h, times, k, y, differences, formulas, ahead, out):
     Rows of differences are as long as `wide` tells. LANES numbers of all of them are summed at a time, from the highest difference down.
     """
     spans, g, b = formulas
+    for j in range(1, k + 1):
+        b[j] = spans[j] / (times[0] - times[j])
     b[0] = 1.0
     for j in range(1, k + 1):
-        b[j] = b[j - 1] * spans[j] / (times[0] - times[j])
+        b[j] *= b[j - 1]
     width = differences.shape[1] // LANES
     known, found, slopes = lane_array(differences, 0), lane_array(ahead, 0), lane_array(ahead[k], 0)
     for c in range(width):
