@@ -88,9 +88,11 @@ class Driver:
         assert capability is not None
         self.formulation, self.kernels = formulation, capability.kernels
         self.project = getattr(capability, "project", None) or march.no_projection
-        once = getattr(capability, "once", None) if method.once else None
+        quick = getattr(capability, "quick", None) if method.quick else None
+        self.quick = march.nothing_quick if quick is None else quick.find()
+        once = getattr(capability, "once", None) if method.once and quick is None else None
         self.project = self.project if once is None else once.find()
-        nearby = getattr(capability, "nearby", None) if method.nearby else None
+        nearby = getattr(capability, "nearby", None) if method.nearby and quick is None else None
         self.nearby = march.no_rate_nearby if nearby is None else nearby.find()
         self.layout = layout.with_positions(getattr(capability, "positions", 0))
         self.sampling = has_samples(self.layout)
@@ -161,7 +163,8 @@ class Driver:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         adaptive, done, outputs = module("poinsot.integrators.adaptive"), 0, 0
         while True:
-            addresses = adaptive.drive_addresses(self.method.drive or adaptive.march_adaptive, *self.kernels, self.nearby, self.project, self.sample)
+            drive, more = self.method.drive or adaptive.march_adaptive, (self.nearby, self.project, self.sample, self.quick)
+            addresses = adaptive.drive_addresses(drive, *self.kernels, *more)
             span = adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done))
             run = adaptive.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
             p.status, steps, written, p.t = adaptive.march_adaptive_at(addresses, run)

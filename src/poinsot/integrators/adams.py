@@ -38,14 +38,16 @@ from poinsot.integrators.adaptive import (
     first_size,
     scaled_norm,
 )
-from poinsot.integrators.capabilities import ONCE
+from poinsot.integrators.capabilities import NEARBY, ONCE, PROJECT, VELOCITY
 from poinsot.integrators.contract import Method
 from poinsot.integrators.explicit import ATOL, HEADER, RTOL
-from poinsot.integrators.march import projected
+from poinsot.integrators.march import counted, projected
 from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, rate_beside
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     ASKED,
+    DISTANT,
+    EVALUATIONS,
     GIMBAL_LOCK,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -94,6 +96,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
         drive=march_adams,
         nearby=True,
         once=True,
+        quick=True,
     )
 
 
@@ -195,6 +198,35 @@ def once(moves, layout):
 
 
 @helper
+def whole_rate(kernels, quick, t, y, layout, work, counters, ydot):
+    """The rate of the whole state, by a quick kernel where it can; whether it was, and a status."""
+    status = quick(VELOCITY, t, y, layout, work, ydot)
+    if status == DISTANT:
+        return False, full_rate(kernels, t, y, layout, work, counters, ydot)
+    counters[EVALUATIONS] += 1
+    return True, status
+
+
+@helper
+def settled(kernels, nearby, project, t, y, layout, buffers, room, rate):
+    """Put a corrected state back onto its constraints; its rate, from that at the predicted one. Returns a status."""
+    status = projected(project, t, y, buffers, layout, room)
+    return rate_beside(kernels, nearby, t, y, layout, buffers, rate) if status in (OK, PROJECTED) else status
+
+
+@helper
+def settled_quickly(kernels, quick, project, t, y, layout, buffers, room, rate):
+    """The same after a quick rate. What that left does not serve ordinary kernels: where they are needed they begin anew."""
+    status = counted(quick(PROJECT, t, y, layout, buffers.work, room), buffers.counters)
+    if status in (OK, PROJECTED):
+        status = quick(NEARBY, t, y, layout, buffers.work, rate)
+    elif status == DISTANT:
+        status = projected(project, t, y, buffers, layout, room[:0])
+        status = DISTANT if status in (OK, PROJECTED) else status
+    return whole_rate(kernels, quick, t, y, layout, buffers.work, buffers.counters, rate)[1] if status == DISTANT else status
+
+
+@helper
 def begin_again(t, rate, memory, times, differences):
     """Order 1 from t on, where the rate is known."""
     copy(rate, differences[0])
@@ -207,8 +239,8 @@ def begin_again(t, rate, memory, times, differences):
 
 
 @handed(ADAPTIVE_SIGNATURE)
-def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
-    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`."""
+def march_adams(position_rate, velocity_rate, nearby, project, sample, quick, run):
+    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`. `quick` takes the place of the rates where it can."""
     outputs_at, y, buffers, layout, out = run
     t0, output_step, first, last, count = outputs_at
     method, memory, scratch, work, counters = buffers
@@ -267,7 +299,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
         k = int(memory[DEGREE])
         weights(h, times, k, spans, g, b, room)
         predict(h, times, k, y, differences, (spans, g, b), ahead, end)
-        status = full_rate(kernels, t_new, end, layout, work, counters, change)
+        is_quick, status = whole_rate(kernels, quick, t_new, end, layout, work, counters, change)
         error = same = one_less = two_less = product = math.nan
         if status == OK:
             for i in range(ny):
@@ -284,13 +316,14 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
                 spare[i] = h * g[k] * change[i]
                 end[i] += spare[i]
             once(spare, layout)
-            status = projected(project, t_new, end, buffers, layout, spare)
-            if status in (OK, PROJECTED):
-                for i in range(ny):
-                    rate[i] = change[i] + ahead[0, i]  # at the predicted state
-                status = rate_beside(kernels, nearby, t_new, end, layout, buffers, rate)
-                if status == OK and not (all_finite(rate) and all_finite(end)):
-                    status = NOT_FINITE
+            for i in range(ny):
+                rate[i] = change[i] + ahead[0, i]  # at the predicted state
+            if is_quick:
+                status = settled_quickly(kernels, quick, project, t_new, end, layout, buffers, spare, rate)
+            else:
+                status = settled(kernels, nearby, project, t_new, end, layout, buffers, spare, rate)
+            if status == OK and not (all_finite(rate) and all_finite(end)):
+                status = NOT_FINITE
         if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK, OPENED):  # too far from where equations exist
             reason = status
             reject(h, FAILED_SHRINK, False, memory, counters)

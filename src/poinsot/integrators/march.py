@@ -28,6 +28,7 @@ from poinsot.tables.types import (
     OK,
     OPENED,
     PROJECTED,
+    QUICK_SIGNATURE,
     RATE,
     RATE_SIGNATURE,
     SAMPLED,
@@ -99,16 +100,27 @@ def no_rate_nearby(t, y, layout, work, ydot):
     return DISTANT
 
 
+@handed(QUICK_SIGNATURE)
+def nothing_quick(task, t, y, layout, work, room):
+    """Placeholder for a `Quick`, where there is none."""
+    return DISTANT
+
+
+@helper
+def counted(status, counters):
+    """The status of a projection, counted."""
+    if status == WEAKENED:
+        counters[ASKED] = 1
+        status = PROJECTED
+    if status == PROJECTED:
+        counters[CORRECTIONS] += 1
+    return status
+
+
 @helper
 def projected(project, t, y, buffers, layout, room):
     """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed. `room`: see `capabilities.py`."""
-    status = project(t, y, layout, buffers.work, room)
-    if status == WEAKENED:
-        buffers.counters[ASKED] = 1
-        status = PROJECTED
-    if status == PROJECTED:
-        buffers.counters[CORRECTIONS] += 1
-    return status
+    return counted(project(t, y, layout, buffers.work, room), buffers.counters)
 
 
 @helper

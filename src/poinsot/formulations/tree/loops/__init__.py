@@ -34,7 +34,7 @@ from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.tree import which_kernels
 from poinsot.formulations.tree.loops.tables import loose_angles, with_loops
-from poinsot.integrators.capabilities import Nearby, Once
+from poinsot.integrators.capabilities import Nearby, Once, Quick
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_Q, N_V, Layout
 
@@ -65,6 +65,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     nearby = None if driven else Nearby(rates.velocity_rate, lambda: beside("nearby").rate_nearby)
     once = None if driven else Once(rates.project, lambda: beside("once").project)
+    quick = Quick(rates.velocity_rate, lambda: beside("by_freedoms").quick) if at["n_few"] > 0 else None
 
     def beside(module: str) -> Any:
         return import_module(rates.__name__.replace("rates", module))
@@ -78,7 +79,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
         work_size=int(at["work"]),
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
-        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby, once),
+        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby, once, quick),
         rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), name, plane)),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,
