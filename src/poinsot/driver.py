@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.calls import check_tables, checked, direct
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.interrupts import Interrupt
@@ -93,6 +94,8 @@ class Driver:
         nearby = getattr(capability, "nearby", None) if method.nearby else None
         self.nearby = march.no_rate_nearby if nearby is None else nearby.find()
         self.layout = layout.with_positions(getattr(capability, "positions", 0))
+        check_tables(self.layout)
+        checked(method.constants)
         self.sampling = has_samples(self.layout)
         self.sample = march.no_projection
         if self.sampling:
@@ -116,13 +119,15 @@ class Driver:
     ) -> tuple[int, int]:
         """Do `count` fixed steps; returns steps done and outputs written."""
         march, done, outputs = module("poinsot.integrators.march"), 0, 0
+        march_at = direct(march.march_at)
         while True:
             missing = self.method.memory(len(p.y)) - len(p.memory)
             if missing > 0:
                 p.memory = np.concatenate([p.memory, np.zeros(missing)])
             span = march.Span(float(t0), float(h), int(first + done), int(count - done), int(stride))
+            checked(p.y, p.memory)
             run = march.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
-            p.status, steps, written, p.t = march.march_at(self.addresses(), run)
+            p.status, steps, written, p.t = march_at(self.addresses(), run)
             done, outputs = done + steps, outputs + written
             if p.status == STIFF:
                 self.stiffen()
@@ -160,11 +165,13 @@ class Driver:
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         adaptive, done, outputs = module("poinsot.integrators.adaptive"), 0, 0
+        march_at = direct(adaptive.march_adaptive_at)
         while True:
             addresses = adaptive.drive_addresses(self.method.drive or adaptive.march_adaptive, *self.kernels, self.nearby, self.project, self.sample)
             span = adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done))
+            checked(p.y, p.memory)
             run = adaptive.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
-            p.status, steps, written, p.t = adaptive.march_adaptive_at(addresses, run)
+            p.status, steps, written, p.t = march_at(addresses, run)
             done, outputs = done + steps, outputs + written
             if not self.asked(p) or p.status != OK or done == count:
                 return done, outputs

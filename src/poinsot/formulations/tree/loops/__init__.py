@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -66,6 +66,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     nearby = None if driven else Nearby(rates.velocity_rate, lambda: beside("nearby").rate_nearby)
     once = None if driven else Once(rates.project, lambda: beside("once").project)
 
+    @cache
     def beside(module: str) -> Any:
         return import_module(rates.__name__.replace("rates", module))
 
