@@ -29,24 +29,27 @@ class Agenda:
     def __init__(self, jumps: Jumps, plan: Plan, until: Callable[[float, Any], float] | None):
         self.jumps, self.plan, self.driver = jumps, plan, jumps.driver
         frozen, events = jumps.frozen, jumps.happenings
-        done = [jump.event for jump in jumps.record.impulses]
-        self.count = {happening.name: done.count(happening.name) for happening in events}
 
         def crossing(who: str, function: Any, direction: int | None = None) -> Crossing:
             state = state_after(frozen, self.driver, who, plan.step, plan.start)
             return Crossing(who, function, frozen, self.driver, state, direction)
 
         self.until = None if until is None else crossing("until=", until)
-        self.timed = [happening for happening in events if happening.event.timed]
-        self.watched = [
-            (h, crossing(f"event '{h.name}'", h.event.when, h.event.direction)) for h in events if not h.event.timed
-        ]
+        self.count: dict[str, int] = {}
+        self.timed: list[Happening] = []
+        self.watched: list[tuple[Happening, Crossing]] = []
+        for h in events:
+            self.count[h.name] = sum(jump.event == h.name for jump in jumps.record.impulses)
+            if h.event.timed:
+                self.timed.append(h)
+            else:
+                self.watched.append((h, crossing(f"event '{h.name}'", h.event.when, h.event.direction)))
         self.last: tuple[float, np.ndarray] = (plan.start, np.zeros(0))
 
     @property
     def crossings(self) -> list[Crossing]:
         """Those that are still looked for."""
-        own = [crossing for happening, crossing in self.watched if self._waits(happening)]
+        own = [crossing for happening, crossing in self.watched if self._waits(happening)] if self.watched else []
         return own if self.until is None else [self.until, *own]
 
     def _waits(self, happening: Happening) -> bool:
@@ -143,7 +146,7 @@ class Agenda:
         """Look at new outputs, from number `seen` and part `parts` on; those after a crossing are dropped, and the run goes on from before it."""
         crossings = self.crossings
         if not crossings:
-            last = next(rows for rows in reversed(p.rows) if len(rows))
+            last = p.rows[-1] if len(p.rows[-1]) else next(rows for rows in reversed(p.rows) if len(rows))
             self.last = (p.times[-1], last[-1].copy())
             return False
         new = np.concatenate(p.rows[parts:])

@@ -16,6 +16,7 @@ from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.interrupts import Interrupt
 from poinsot.layout.feedback import ask_for_samples, has_samples
+from poinsot.model.given import altered
 from poinsot.tables.records import Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, SAMPLED, STIFF
 
@@ -105,6 +106,10 @@ class Driver:
         self.rescue = march.no_rescue
         self.work = np.zeros(formulation.work_size)
         self.scratch = np.zeros(method.scratch(formulation.state_size))
+
+    def fresh(self) -> Driver:
+        """Another driver like this one, which has done nothing yet."""
+        return altered(self, work=np.zeros(len(self.work)), scratch=np.zeros(len(self.scratch)))
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""

@@ -18,12 +18,15 @@ def bar(show: bool | None, name: str, start: float, duration: float) -> Abstract
     display = _notebook() if show is None or show else None
     wanted = (display is not None or sys.stderr.isatty()) if show is None else show
     if not wanted:
-        return nullcontext(_silent)
+        return _NONE
     return _in_notebook(display, show, name, start, duration) if display else _in_terminal(show, name, start, duration)
 
 
 def _silent(t: float) -> None:
     """In place of a bar."""
+
+
+_NONE = nullcontext(_silent)
 
 
 @contextmanager
