@@ -20,6 +20,7 @@ from poinsot.interrupts import Interrupt
 from poinsot.tables.types import OK
 
 MOST = 100  # events of functions between two outputs; more pile up
+NOTHING = np.zeros(0)
 SAME = 1e-9  # of an output step: times nearer than this are the same
 
 
@@ -44,7 +45,7 @@ class Agenda:
                 self.timed.append(h)
             else:
                 self.watched.append((h, crossing(f"event '{h.name}'", h.event.when, h.event.direction)))
-        self.last: tuple[float, np.ndarray] = (plan.start, np.zeros(0))
+        self.last: tuple[float, np.ndarray] = (plan.start, NOTHING)  # output from which the next event or output is looked for
 
     @property
     def crossings(self) -> list[Crossing]:
@@ -146,8 +147,9 @@ class Agenda:
         """Look at new outputs, from number `seen` and part `parts` on; those after a crossing are dropped, and the run goes on from before it."""
         crossings = self.crossings
         if not crossings:
-            last = p.rows[-1] if len(p.rows[-1]) else next(rows for rows in reversed(p.rows) if len(rows))
-            self.last = (p.times[-1], last[-1].copy())
+            if self.timed:
+                last = next(rows for rows in reversed(p.rows) if len(rows))
+                self.last = (p.times[-1], last[-1].copy())
             return False
         new = np.concatenate(p.rows[parts:])
         for k, (t, y) in enumerate(zip(p.times[seen:], new)):

@@ -185,7 +185,7 @@ class Ready:
         start_values = self.kept.start(initial) if state is None else Start(state.coordinates, state.rates)
         raw = {} if state is None or change else state.raw
         idle, held = tuple(raw.get("idle", frozen.alike.idle)), dict(raw.get("held", {}))
-        acting = Acting(holding(frozen, held), idle, held)
+        acting = Acting(holding(frozen, held) if held else frozen, idle, held)
         if self.formulation.rows is not None:
             known = self.starts if acting.frozen is frozen and not held else None
             start_values = closed_start(acting.frozen, start_values, begin, known)

@@ -158,11 +158,20 @@ def without_memory(state: State | None) -> State | None:
     )
 
 
+def _packed(formulation: Formulation, given: Start) -> np.ndarray:
+    """The state of a start; the last one is kept with it."""
+    last = vars(given).get("_packed")
+    if last is None or last[0] is not formulation:
+        last = vars(given)["_packed"] = formulation, formulation.pack(given.coordinates, given.rates)
+    y: np.ndarray = last[1].copy()
+    return y
+
+
 def first_progress(frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float, step: float | None) -> Progress:
     """The beginning of a run with steps of this size: from its start, or from a state of another run."""
     formulation, memory = driver.formulation, driver.fresh_memory()
     if state is None:
-        y = formulation.pack(start.coordinates, start.rates)
+        y = _packed(formulation, start)
     elif state.raw.get("formulation") == formulation.name:
         y = state.raw["y"].copy()
         if y.shape == (formulation.state_size,) and not fits_equations(formulation, y, state):
