@@ -88,9 +88,9 @@ class Agenda:
 
     def _due(self, t: float) -> tuple[float, list[Happening]]:
         """The next time (s) after t at which something is due, and what."""
-        found: list[tuple[float, Happening]] = []
         if not self.timed:
             return np.inf, []
+        found: list[tuple[float, Happening]] = []
         for happening in self.timed:
             event, slack = happening.event, SAME * self.plan.output_step
             if event.every is None:
@@ -138,7 +138,7 @@ class Agenda:
 
     def _free_until(self, t: float, total: int) -> int:
         """The last output before anything is due."""
-        due = self._due(t)[0] if self.timed else np.inf
+        due = self._due(t)[0]
         if due == np.inf or due > self._time(total) + SAME * self.plan.output_step:
             return total
         return min(int(np.ceil((due - self.plan.start) / self.plan.output_step - SAME)) - 1, total - 1)
