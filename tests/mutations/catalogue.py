@@ -326,6 +326,6 @@ MUTATIONS = [
     Mutation("starts.py", "raw states in other frames", "return np.array_equal(coordinates, state.coordinates) and", "return True or", CHANGE + " -k meaning"),
     Mutation("model/snapshot.py", "arrays of the user", "fixed(value.copy())", "value", OWNED),
     Mutation("model/snapshot.py", "the system of a copied element", 'attributes["_system"] = self.new', "pass", OWNED),
-    Mutation("results/trajectory.py", "results that cannot be written to", "view.flags.writeable = False", "pass", OWNED),
+    Mutation("results/trajectory.py", "results that cannot be written to", "view.setflags(write=False)", "pass", OWNED),
     Mutation("interrupts.py", "runs within runs", "run = run._outer  #", "run = None  #", INTERRUPTS + " -k within"),
 ]  # fmt: skip

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -67,6 +67,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     once = None if driven else Once(rates.project, lambda: beside("once").project)
     quick = Quick(rates.velocity_rate, lambda: beside("by_freedoms").quick) if at["n_few"] > 0 else None
 
+    @cache
     def beside(module: str) -> Any:
         return import_module(rates.__name__.replace("rates", module))
 
