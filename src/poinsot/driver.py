@@ -91,7 +91,7 @@ class Driver:
         self.formulation, self.kernels = formulation, capability.kernels
         self.project = getattr(capability, "project", None) or march.no_projection
         quick = getattr(capability, "quick", None) if method.quick else None
-        self.quick = march.nothing_quick if quick is None else quick.find()
+        self.quick = None if quick is None else quick.find()
         once = getattr(capability, "once", None) if method.once and quick is None else None
         self.project = self.project if once is None else once.find()
         nearby = getattr(capability, "nearby", None) if method.nearby and quick is None else None
@@ -174,7 +174,7 @@ class Driver:
         adaptive, done, outputs = module("poinsot.integrators.adaptive"), 0, 0
         march_at = direct(adaptive.march_adaptive_at)
         while True:
-            drive, more = self.method.drive or adaptive.march_adaptive, (self.nearby, self.project, self.sample, self.quick)
+            drive, more = self.method.drive or adaptive.march_adaptive, (self.nearby, self.project, self.sample, self.quick or adaptive.nothing_quick)
             addresses = adaptive.drive_addresses(drive, *self.kernels, *more)
             span = adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done))
             checked(p.y, p.memory)

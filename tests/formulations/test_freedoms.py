@@ -12,7 +12,7 @@ from analysis.test_reselect import ladder
 from formulations.test_nearby import MODELS, Beside, four_bar_turning
 from formulations.test_plane_kernels import random_loop, rig
 from poinsot.formulations.tree.loops import freedoms
-from poinsot.integrators.capabilities import NEARBY, ONCE, PROJECT, VELOCITY
+from poinsot.integrators.capabilities import ONCE, QUICK_NEARBY, QUICK_PROJECT, QUICK_RATE
 from poinsot.linear.free_motions import begin, eliminate, solve_few, take_given, whole
 from poinsot.model.joint import POINT
 from poinsot.tables.types import DISTANT, NOT_FINITE, OK, WEAKENED
@@ -41,7 +41,7 @@ def quick(beside, task, y, room):
 def free_velocity(beside, y):
     """Status of the quick rate, and the derivative."""
     found = np.zeros(len(y))
-    return quick(beside, VELOCITY, y, found), found
+    return quick(beside, QUICK_RATE, y, found), found
 
 
 def exact_rate(beside, y):
@@ -95,10 +95,10 @@ def check_nearby(beside, distance):
     room = np.zeros(len(beside.y))
     room[:2] = ONCE, distance
     y = beside.y.copy()
-    if quick(beside, PROJECT, y, room) in (DISTANT, WEAKENED):
+    if quick(beside, QUICK_PROJECT, y, room) in (DISTANT, WEAKENED):
         return False
     exact, found = exact_rate(beside, y), before.copy()
-    if quick(beside, NEARBY, y, found) == DISTANT:
+    if quick(beside, QUICK_NEARBY, y, found) == DISTANT:
         return False
     assert np.abs(found - exact).max() < 1e-3 * np.abs(before - exact).max() + 1e-12 * np.abs(exact).max()
     return True
@@ -126,7 +126,7 @@ def test_states_are_put_back(name, formulation):
         assert status == OK
         room, found = np.zeros(len(beside.y)), beside.other.copy()
         room[:2] = ONCE, distance
-        assert quick(beside, PROJECT, found, room) not in (OK, DISTANT, WEAKENED)
+        assert quick(beside, QUICK_PROJECT, found, room) not in (OK, DISTANT, WEAKENED)
         whole_way, again = beside.other.copy(), found.copy()
         for y in (whole_way, again):
             assert beside.rates.project(beside.t, y, beside.layout, np.zeros_like(beside.work), np.zeros(0)) not in (OK, WEAKENED)
@@ -145,13 +145,13 @@ def test_far_states_and_those_next_to_singular_positions_are_refused(formulation
     room = np.zeros(len(beside.y))
     for said in ([ONCE, 0.01], [ONCE, np.nan], [0.0, 1e-9]):
         room[:2] = said
-        assert quick(beside, PROJECT, beside.y.copy(), room) == DISTANT
+        assert quick(beside, QUICK_PROJECT, beside.y.copy(), room) == DISTANT
     room[:2] = ONCE, 1e-9
     far = beside.y.copy()
     far[0] += 0.1
-    assert quick(beside, PROJECT, far, room) == DISTANT
+    assert quick(beside, QUICK_PROJECT, far, room) == DISTANT
     far[0] = np.nan
-    assert free_velocity(beside, far)[0] in (DISTANT, NOT_FINITE) and quick(beside, PROJECT, far, room) == DISTANT
+    assert free_velocity(beside, far)[0] in (DISTANT, NOT_FINITE) and quick(beside, QUICK_PROJECT, far, room) == DISTANT
     beside = Beside(four_bar_turning(), 0.0, formulation=formulation)
     beside.y[int(beside.layout.places[0]["efforts"])] = 1e-4  # what a projection next to a singular position leaves
     assert free_velocity(beside, beside.y)[0] == DISTANT

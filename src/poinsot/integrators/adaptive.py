@@ -45,6 +45,7 @@ from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, ra
 from poinsot.tables.types import (
     ASKED,
     BUFFERS,
+    DISTANT,
     FLOATS,
     GIMBAL_LOCK,
     INTEGERS,
@@ -55,6 +56,7 @@ from poinsot.tables.types import (
     OPENED,
     PROJECTED,
     QUICK,
+    QUICK_SIGNATURE,
     RATE,
     REJECTIONS,
     SAMPLED,
@@ -112,6 +114,12 @@ def scratch_size(constants: np.ndarray) -> Callable[[int], int]:
     """Length of `scratch` as a function of the length of y."""
     width = int(constants[WIDTH])
     return lambda ny: (3 + width) * ny
+
+
+@handed(QUICK_SIGNATURE)
+def nothing_quick(task, t, y, layout, work, room):
+    """Placeholder for a `Quick`, where there is none."""
+    return DISTANT
 
 
 @helper

@@ -5,8 +5,8 @@ from __future__ import annotations
 from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import OUTPUTS, march_adaptive
-from poinsot.integrators.march import Run, nothing_quick
+from poinsot.integrators.adaptive import OUTPUTS, march_adaptive, nothing_quick
+from poinsot.integrators.march import Run
 from poinsot.integrators.march_many import Many, clear, keep_counters
 from poinsot.tables.types import BUFFERS, INTEGERS, LAYOUT, OK, RATE, STIFF
 

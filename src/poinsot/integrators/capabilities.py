@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 NEAR, ONCE = 1.0, 2.0  # what a projection may rely on and need not do: see `Rates`
-VELOCITY, NEARBY, PROJECT = 0, 1, 2  # tasks of a `Quick`
+QUICK_RATE, QUICK_NEARBY, QUICK_PROJECT = 0, 1, 2  # tasks of a `Quick`
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class Quick:
     """A kernel of type QUICK in place of `velocity`, of that of `nearby` and of `project` with ONCE, for methods that use all three in turn.
 
     It gives what these give, rates of positions too, or DISTANT where `velocity` and `project` are to be called instead; then the state may have
-    been moved towards the constraints. What its task VELOCITY left in `work` serves the other two, and only them. NEARBY is for states that
-    PROJECT has put back.
+    been moved towards the constraints. What its task QUICK_RATE left in `work` serves the other two, and only them. QUICK_NEARBY is
+    for states that QUICK_PROJECT has put back.
 
     Attributes
     ----------

@@ -28,7 +28,6 @@ from poinsot.tables.types import (
     OK,
     OPENED,
     PROJECTED,
-    QUICK_SIGNATURE,
     RATE,
     RATE_SIGNATURE,
     SAMPLED,
@@ -97,12 +96,6 @@ def no_projection(t, y, layout, work, room):
 @handed(RATE_SIGNATURE)
 def no_rate_nearby(t, y, layout, work, ydot):
     """Placeholder for rates nearby, where there are none."""
-    return DISTANT
-
-
-@handed(QUICK_SIGNATURE)
-def nothing_quick(task, t, y, layout, work, room):
-    """Placeholder for a `Quick`, where there is none."""
     return DISTANT
 
 

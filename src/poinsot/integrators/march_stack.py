@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from numba import int64, types
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import march_adaptive
+from poinsot.integrators.adaptive import march_adaptive, nothing_quick
 from poinsot.integrators.adaptive_many import MANY_ADAPTIVE
-from poinsot.integrators.march import Run, march, nothing_quick
+from poinsot.integrators.march import Run, march
 from poinsot.integrators.march_many import MANY_RUNS, clear, keep_counters
 from poinsot.tables.stacks import STACK, put
 from poinsot.tables.types import OK, RATE, STEP, STIFF, STIFFNESS

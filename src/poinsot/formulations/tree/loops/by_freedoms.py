@@ -35,7 +35,7 @@ from poinsot.formulations.tree.loops.rows import point_acceleration
 from poinsot.formulations.tree.loops.seen import move_seen, place_seen
 from poinsot.formulations.tree.motion import coordinate_rates, load_turn, outward
 from poinsot.formulations.tree.work import ACCELERATION, ALPHA, ATTITUDE, BLOCK, ETA, OMEGA, PLACE, ZETA, world_block
-from poinsot.integrators.capabilities import NEARBY, VELOCITY
+from poinsot.integrators.capabilities import QUICK_NEARBY, QUICK_RATE
 from poinsot.tables.records import BALL, HELICAL, N_Q, N_WRENCHES
 from poinsot.tables.types import DISTANT, OK, QUICK_SIGNATURE
 
@@ -199,7 +199,7 @@ def reduce(layout, factored, work):
         E, d = load_turn(work, i)
         for j in range(f):
             k, parent = at.motions + LINK_MOTION * (j * links + i), at.motions + LINK_MOTION * (j * links + link.parent)
-            turn, v = moved_with(link, E, d, load3(work, parent), load3(work, parent + 3), work, at.free + j * n + link.iv)
+            turn, v = moved_with(link, E, d, load3(work, parent), load3(work, parent + 3), work, at.free_motions + j * n + link.iv)
             store3(work, k, turn)
             store3(work, k + 3, v)
             work[side + j] -= dot(turn, moment) + dot(v, force)
@@ -257,11 +257,11 @@ def shift(y, layout, work):
 def quick(task, t, y, layout, work, room):
     """See `Quick` in `integrators/capabilities.py`."""
     at = layout.places[0]
-    if task == VELOCITY and near_singular(y, layout):
+    if task == QUICK_RATE and near_singular(y, layout):
         return DISTANT
-    if task in (VELOCITY, NEARBY):
+    if task in (QUICK_RATE, QUICK_NEARBY):
         work[at.pivot] = 1.0
-        return rate(t, y, task == NEARBY, layout, work, room)
+        return rate(t, y, task == QUICK_NEARBY, layout, work, room)
     normalise_balls(y, layout)
     if not put_back(place, set_right, shift, move_seen, y, moved_since(room), layout, work):
         return DISTANT

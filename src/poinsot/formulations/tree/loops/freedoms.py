@@ -30,14 +30,14 @@ def sizes(rates: int, rows: int, links: int) -> dict[str, int]:
     """Lengths of the arrays of n rates and m rows, in the order in which they lie; none where others are better.
 
     elimination: (W, D); rows_by_rates: (J, 0) at a state nearby; given: the rate that every row gives, then the free ones; right: right-hand sides
-    of the rows; particular: p; free: Z, motion by motion; reduced: Z'M Z, row by row, and the right side; motions: of all links by Z.
+    of the rows; particular: p; free_motions: Z, motion by motion; reduced: Z'M Z, row by row, and the right side; motions: of all links by Z.
     """
     free = rates - rows
     if not (0 < rows <= MOST_ROWS and 0 < free <= MOST_FREE):
         return {}
     table = rows * int(whole.py_func(rates + rows))
     return {
-        "elimination": table, "rows_by_rates": table, "given": rates, "right": rows, "particular": rates, "free": free * rates,
+        "elimination": table, "rows_by_rates": table, "given": rates, "right": rows, "particular": rates, "free_motions": free * rates,
         "reduced": free * (free + 1), "motions": 6 * free * links, "gram": free * (free + 1), "change": rates,
     }  # fmt: skip
 
@@ -84,7 +84,7 @@ def particular(at):
 @kernel
 def free_motion(at, j):
     """Free motion j, as rates: n_velocities."""
-    return slice(at.free + j * at.n_velocities, at.free + (j + 1) * at.n_velocities)
+    return slice(at.free_motions + j * at.n_velocities, at.free_motions + (j + 1) * at.n_velocities)
 
 
 @helper
@@ -106,7 +106,7 @@ def weigh_free(layout, work):
         for j in range(i + 1):
             total = 0.0
             for k in range(n):
-                total += work[at.free + i * n + k] * scales[k] * scales[k] * work[at.free + j * n + k]
+                total += work[at.free_motions + i * n + k] * scales[k] * scales[k] * work[at.free_motions + j * n + k]
             work[at.gram + f * i + j] = total
     solve_few(work[at.gram : at.gram + f * f], work[at.gram + f * f : at.gram + f * f + f])
 
@@ -169,7 +169,7 @@ def begin_reduced(layout, factored, numbers, work):
         for k in range(motion, motion + numbers):
             work[k] = 0.0
         for k in range(n):
-            work[side + j] += work[at.free + j * n + k] * work[efforts + k]
+            work[side + j] += work[at.free_motions + j * n + k] * work[efforts + k]
     return side
 
 
@@ -186,7 +186,7 @@ def accelerate_free(layout, factored, work, vdot):
     for k in range(n):
         total = work[at.particular + k]
         for j in range(f):
-            total += s[j] * work[at.free + j * n + k]
+            total += s[j] * work[at.free_motions + j * n + k]
         vdot[k] = total
 
 
@@ -224,12 +224,12 @@ def take_right(layout, work, v):
     for j in range(f):
         s[j] = 0.0
         for k in range(n):
-            s[j] += work[at.free + j * n + k] * scales[k] * scales[k] * change[k]
+            s[j] += work[at.free_motions + j * n + k] * scales[k] * scales[k] * change[k]
     solve_again(gram, s)
     for k in range(n):
         total = change[k]
         for j in range(f):
-            total -= s[j] * work[at.free + j * n + k]
+            total -= s[j] * work[at.free_motions + j * n + k]
         v[k] += total
 
 

@@ -47,7 +47,7 @@ from poinsot.formulations.tree.plane.work import (
     PRODUCTS,
     TURN,
 )
-from poinsot.integrators.capabilities import NEARBY, VELOCITY
+from poinsot.integrators.capabilities import QUICK_NEARBY, QUICK_RATE
 from poinsot.tables.records import N_Q
 from poinsot.tables.types import DISTANT, OK, QUICK_SIGNATURE
 
@@ -168,7 +168,7 @@ def reduce(layout, factored, work):
         c, d = turned(load2(work, base + TURN), pair(link.moment)), load2(work, base + OFFSET)
         for j in range(f):
             k, parent = at.motions + LINK_MOTION * (j * links + i), at.motions + LINK_MOTION * (j * links + link.parent)
-            rate, turn = work[at.free + j * n + i - 1], work[parent]
+            rate, turn = work[at.free_motions + j * n + i - 1], work[parent]
             v = add2(load2(work, parent + 1), across(turn, d))
             if link.turn != 0.0:
                 turn += link.turn * rate
@@ -235,11 +235,11 @@ def shift(y, layout, work):
 def quick(task, t, y, layout, work, room):
     """See `Quick` in `integrators/capabilities.py`."""
     at = layout.places[0]
-    if task == VELOCITY and near_singular(y, layout):
+    if task == QUICK_RATE and near_singular(y, layout):
         return DISTANT
-    if task in (VELOCITY, NEARBY):
+    if task in (QUICK_RATE, QUICK_NEARBY):
         work[at.pivot] = 1.0
-        return rate(t, y, task == NEARBY, layout, work, room)
+        return rate(t, y, task == QUICK_NEARBY, layout, work, room)
     if not put_back(place, set_right, shift, move_links, y, moved_since(room), layout, work):
         return DISTANT
     return accepted(OK, y, layout, work)
