@@ -214,7 +214,7 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
         "legs": legs, "weighted": legs, "factor": known["n_factor"], "diagonal": rows, "step": rows, "row_gaps": rows + left_out,
         "changes": nv, "mirrored": rows, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
         "stage_gaps": drives, "drive_matrix": drives * drives, "drive_pivots": drives, "responses": drives * (2 * nv + rows),
-        "targets": 6 * len(layout.links) if drives else 0,
+        "targets": 6 * len(layout.links) if drives else 0, "middle": 2 * known["state"],
     }  # fmt: skip
     tree = work_size(len(layout.links), n, nv, nq + nv + control + 1, int(layout.sizes[N_SLOTS]), int(layout.sizes[N_ROOM]))
     starts = tree + np.concatenate([[0], np.cumsum(list(sizes.values()))])
