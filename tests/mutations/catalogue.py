@@ -36,6 +36,7 @@ LINKAGES = "tests/test_linkages.py -k stay"
 PASSED = "tests/test_linkages.py -k passed"
 GIVING, GIVEN_BACK = "formulations/directors/give_back.py", "tests/formulations/test_give_back.py"
 SINGULAR = "tests/analysis/test_singular.py"
+SINGULAR_RATES = "tests/formulations/test_singular_rates.py"
 CONTACTS, NEWTON_EULER = "tests/elements/test_contacts.py", "tests/formulations/test_newton_euler.py"
 VARIANTS, MULTIPLIERS = "tests/formulations/test_rotation_matrix_variants.py", "tests/formulations/test_multipliers.py"
 EM = "tests/integrators/test_energy_momentum.py"
@@ -263,6 +264,10 @@ MUTATIONS = [
     Mutation("integrators/adaptive.py", "stages that fail are tried again", "(NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK)", "(NOT_CONVERGED, NOT_FINITE, GIMBAL_LOCK)", "tests/integrators/test_adaptive.py -k again"),
     Mutation("formulations/absolute/put_back.py", "rows chosen anew", "at.n_left_out > 0 else PROJECTED", "at.n_left_out > 99 else PROJECTED", "tests/formulations/test_rotation_matrix.py -k rows"),
     Mutation("formulations/absolute/put_back.py", "rates near singular positions on the constraints", "return y[layout.places[0].efforts] != 0.0", "return False", "tests/formulations/test_rotation_matrix_projection.py -k singular"),
+    Mutation("formulations/absolute/around.py", "rates next to singular positions from around", "NARROW = 1e-4", "NARROW = 0.0", SINGULAR_RATES + " -k accelerations"),
+    Mutation("formulations/absolute/around.py", "weights of states around", "-1.0 / 7.0, 2.0 / 77.0", "-1.0 / 7.0, 1.0 / 77.0", SINGULAR_RATES + " -k accelerations"),
+    Mutation("formulations/absolute/around.py", "rates around that are not smooth", "found = best <= ROUGH", "found = best < math.inf", SINGULAR_RATES + " -k set_in"),
+    Mutation("formulations/absolute/around.py", "the factor that rates around leave", "functions.aside(t, y, layout, work, 0.0)  #", "pass  #", f"{NEARBY} -k one_correction"),
     Mutation("formulations/absolute/closing.py", "rows left out close too", "closed = largest <= rounding and (beside <= rounding or beside > 0.5 * last_beside)", "closed = largest <= rounding", "tests/formulations/test_rotation_matrix_projection.py -k left_out"),
     Mutation("formulations/absolute/closing.py", "velocities are put back", "        twists[k] = push[k]\n", "        twists[k] = twists[k]\n", "tests/formulations/test_rotation_matrix_projection.py -k energy_drifts"),
     Mutation("formulations/rotation_matrix/lyapunov.py", "moments turn directors", "(S[i][k] - S[k][i] - E[i] * G[i][k])", "(S[k][i] - S[i][k] - E[i] * G[i][k])", "tests/formulations/test_rotation_matrix_cases.py -k other_methods"),
