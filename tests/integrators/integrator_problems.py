@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import Outputs, drive_addresses, march_adaptive, march_adaptive_at
+from poinsot.integrators.adaptive import Outputs, drive_addresses, march_adaptive, march_adaptive_at, nothing_quick
 from poinsot.integrators.march import Run as Marched
 from poinsot.integrators.march import (
     Span,
@@ -18,7 +18,6 @@ from poinsot.integrators.march import (
     no_projection,
     no_rate_nearby,
     no_rescue,
-    nothing_quick,
 )
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout

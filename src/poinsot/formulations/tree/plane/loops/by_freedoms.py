@@ -21,7 +21,7 @@ from poinsot.formulations.tree.loops.freedoms import (
 )
 from poinsot.formulations.tree.loops.projection_limits import moved_since
 from poinsot.formulations.tree.plane.folding import weigh
-from poinsot.formulations.tree.plane.loops.nearby import need_wrench
+from poinsot.formulations.tree.plane.inverse import accelerate_link, need_wrench
 from poinsot.formulations.tree.plane.loops.openings import largest_opening, set_row_gaps
 from poinsot.formulations.tree.plane.loops.rates import load_links, loose_rates
 from poinsot.formulations.tree.plane.loops.scalars import (
@@ -37,14 +37,11 @@ from poinsot.formulations.tree.plane.loops.scalars import (
 )
 from poinsot.formulations.tree.plane.motion import move_links, place_links
 from poinsot.formulations.tree.plane.work import (
-    ACCELERATION,
-    ALPHA,
     AXIS,
     NEEDED,
     OFFSET,
     PLACE,
     PLANE_BLOCK,
-    PRODUCTS,
     TURN,
 )
 from poinsot.integrators.capabilities import QUICK_NEARBY, QUICK_RATE
@@ -59,16 +56,7 @@ def accelerate_by(vdot, layout, work):
     """Accelerations of all links at those of their coordinates."""
     weigh(layout, work)
     for i in range(1, layout.plane_links.shape[0]):
-        link = layout.plane_links[i]
-        base, parent = i * PLANE_BLOCK, link.parent * PLANE_BLOCK
-        alpha = work[parent + ALPHA]
-        a = add2(add2(load2(work, parent + ACCELERATION), across(alpha, load2(work, base + OFFSET))), load2(work, base + PRODUCTS))
-        if link.turn != 0.0:
-            alpha += link.turn * vdot[i - 1]
-        else:
-            a = add_scaled2(a, vdot[i - 1], load2(work, base + AXIS))
-        work[base + ALPHA] = alpha
-        store2(work, base + ACCELERATION, a)
+        accelerate_link(layout.plane_links[i], i * PLANE_BLOCK, vdot[i - 1], work)
 
 
 @kernel
