@@ -22,6 +22,7 @@ LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
 PLANE_LOOPS = "formulations/tree/plane/loops/"
 NEARBY = "tests/formulations/test_nearby.py"
+FREEDOMS = "tests/formulations/test_freedoms.py"
 PLANE_STEPS, OF_PLANE_STEPS = "formulations/directors/plane/", "tests/formulations/test_plane_steps.py -k "
 IN_PLANE, OF_PLANE_RATES = "formulations/absolute/plane/", "tests/formulations/test_plane_rates.py -k "
 PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane_kernels.py -k "
@@ -203,6 +204,24 @@ MUTATIONS = [
     Mutation(LOOPS + "once.py", "one correction of velocities", "    for k in range(layout.sizes[N_V]):\n        y[nq + k]", "    for k in range(0):\n        y[nq + k]", f"{NEARBY} -k one_correction"),
     Mutation(LOOPS + "projection_limits.py", "one correction of states moved far", " and room[1] <= BRIEF", "", f"{NEARBY} -k one_correction"),
     Mutation(LOOPS + "tables.py", "bodies that closing joints see", "for table in (used, closing)", "for table in (used[:0], closing[:0])", f"{NEARBY} -k one_correction"),
+    Mutation("linear/free_motions.py", "pivots that are too small", "if not (largest >= given[r] and largest > 0.0):", "if not largest > 0.0:", FREEDOMS),
+    Mutation("linear/free_motions.py", "the largest pivot", "            if size > largest:\n", "            if size > largest and r == 0:\n", FREEDOMS),
+    Mutation("linear/free_motions.py", "columns of the inverse", "(rates + r) // LANES + 1", "(rates + r) // LANES", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "free motions nearby", "if not take_given(work, at.elimination, chosen, errors, scales, free) <= ALIKE * largest:", "if not 0.0 <= ALIKE * largest:", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "free motions that change much", "ALIKE = 1e-4", "ALIKE = 1e-1", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "the least change", "            total -= s[j] * work[at.free_motions", "            total -= 0.0 * work[at.free_motions", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "positions closed at last", "        if closed:\n            break\n    if not closed:\n        return False\n", "        if closed:\n            break\n", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "positions further away", "        closed = leaves_nothing(opening, moved)\n", "        closed = True\n", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "gaps that are no numbers", "        if not size < math.inf:\n            return math.inf\n", "", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "rates next to singular positions", "task == QUICK_RATE and near_singular(y, layout)", "task > 9 and near_singular(y, layout)", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "external wrenches of free motions", "        if wrenches:\n", "        if wrenches and i < 0:\n", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "second derivatives of rows", "(change + bias_of(term, layout, configuration, twists))", "change", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "gyroscopic moments of free motions", "cross(omega, apply(I, omega))), cross(c, a))", "ZERO), cross(c, a))", FREEDOMS),
+    Mutation(LOOPS + "tables.py", "coordinates in series by free motions", "for table in (layout.terms, layout.left_out, layout.coordinates))", "for table in (layout.terms, layout.left_out))", FREEDOMS),
+    Mutation(LOOPS + "tables.py", "pairs of rows of one point", '    for name in ("first", "second", "factor", "unit", "c"):\n        same &=', '    for name in ("first", "second", "factor", "unit", "c"):\n        same |=', FREEDOMS),
+    Mutation(PLANE_LOOPS + "by_freedoms.py", "slides of free motions in the plane", "                v = add_scaled2(v, rate, load2(work, base + AXIS))\n", "                turn += 0.0\n", FREEDOMS),
+    Mutation(PLANE_LOOPS + "by_freedoms.py", "products of velocities of free motions", "    if beside:\n        move_links(y, layout, work)\n", "    if beside:\n        pass\n", FREEDOMS),
+    Mutation("integrators/adams.py", "ordinary kernels after quick ones", "projected(kernels.project, t, y, buffers, layout, room[:0])", "projected(kernels.project, t, y, buffers, layout, room)", FREEDOMS),
     Mutation("integrators/adams.py", "orders rise where steps are unequal", "size = h * product * (k + 1) * h / (times[0] - times[k + 1])", "size = 1e3 * h", "tests/integrators/test_adams.py -k rise"),
     Mutation("integrators/adams.py", "rounding ends the rise of orders", "(down and same > NEGLIGIBLE)", "down", "tests/integrators/test_adams.py -k says_nothing"),
     Mutation("integrators/adams.py", "outputs at the ends of steps", "            status = project(due,", "            status = OK if due == t else project(due,", "tests/integrators/test_adams.py -k closed_to_rounding"),

@@ -13,6 +13,7 @@ every accepted step. Rows are those of `formulations/absolute`, on the centres o
     dynamics        accelerations and multipliers
     projection, once    states put back onto the constraints; by one correction where that is enough
     nearby, corrections    the rate beside a state at which it is known
+    freedoms, by_freedoms    all of this for methods that do it in turn, where few motions are free
     drives, driven  coordinates that follow signals
     rates, observe, reactions, sample, at_state    what integrators and results ask for
 """
