@@ -135,6 +135,17 @@ def test_states_are_put_back(name, formulation):
         assert np.abs(again - found)[q:count].max() < 10 * min(distance, 1e-7) * size + 2e-13 * size, (distance, "velocities")
         moved, least = np.abs(found - beside.other)[:count].max(), np.abs(whole_way - beside.other)[:count].max()
         assert moved < 4.0 * least + 1e-14 * size
+        check_least_change(beside, (found - beside.other)[q:count], 1e-14 * size)
+
+
+def check_least_change(beside, change, rounding):
+    """No free motion is part of a change of rates, as rates are weighed."""
+    at, n = beside.layout.places[0], len(change)
+    first = int(at["reaches"])
+    weighed = change / beside.layout.values[first : first + n] ** 2
+    free = beside.work[int(at["free_motions"]) :][: n * (n - int(at["n_few"]))].reshape(-1, n)
+    for one in free:
+        assert abs(one @ weighed) < 1e-4 * np.linalg.norm(one) * np.linalg.norm(weighed) + n * rounding * np.abs(one).max()
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

@@ -210,7 +210,6 @@ MUTATIONS = [
     Mutation(LOOPS + "freedoms.py", "free motions nearby", "if not take_given(work, at.elimination, chosen, errors, scales, free) <= ALIKE * largest:", "if not 0.0 <= ALIKE * largest:", FREEDOMS),
     Mutation(LOOPS + "freedoms.py", "free motions that change much", "ALIKE = 1e-4", "ALIKE = 1e-1", FREEDOMS),
     Mutation(LOOPS + "freedoms.py", "the least change", "            total -= s[j] * work[at.free_motions", "            total -= 0.0 * work[at.free_motions", FREEDOMS),
-    Mutation(LOOPS + "freedoms.py", "positions closed at last", "        if closed:\n            break\n    if not closed:\n        return False\n", "        if closed:\n            break\n", FREEDOMS),
     Mutation(LOOPS + "freedoms.py", "positions further away", "        closed = leaves_nothing(opening, moved)\n", "        closed = True\n", FREEDOMS),
     Mutation(LOOPS + "freedoms.py", "gaps that are no numbers", "        if not size < math.inf:\n            return math.inf\n", "", FREEDOMS),
     Mutation(LOOPS + "by_freedoms.py", "rates next to singular positions", "task == QUICK_RATE and near_singular(y, layout)", "task > 9 and near_singular(y, layout)", FREEDOMS),
