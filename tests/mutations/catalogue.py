@@ -220,6 +220,7 @@ MUTATIONS = [
     Mutation(LOOPS + "tables.py", "pairs of rows of one point", '    for name in ("first", "second", "factor", "unit", "c"):\n        same &=', '    for name in ("first", "second", "factor", "unit", "c"):\n        same |=', FREEDOMS),
     Mutation(PLANE_LOOPS + "by_freedoms.py", "slides of free motions in the plane", "                v = add_scaled2(v, rate, load2(work, base + AXIS))\n", "                turn += 0.0\n", FREEDOMS),
     Mutation(PLANE_LOOPS + "by_freedoms.py", "products of velocities of free motions", "    if beside:\n        move_links(y, layout, work)\n", "    if beside:\n        pass\n", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "velocities of bodies after a projection", "        move_seen(y, layout, work)  # a projection", "        pass  # a projection", FREEDOMS),
     Mutation("integrators/adams.py", "ordinary kernels after quick ones", "projected(kernels.project, t, y, buffers, layout, room[:0])", "projected(kernels.project, t, y, buffers, layout, room)", FREEDOMS),
     Mutation("integrators/adams.py", "orders rise where steps are unequal", "size = h * product * (k + 1) * h / (times[0] - times[k + 1])", "size = 1e3 * h", "tests/integrators/test_adams.py -k rise"),
     Mutation("integrators/adams.py", "rounding ends the rise of orders", "(down and same > NEGLIGIBLE)", "down", "tests/integrators/test_adams.py -k says_nothing"),

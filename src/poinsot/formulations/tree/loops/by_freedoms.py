@@ -215,7 +215,9 @@ def rate(t, y, beside, layout, work, ydot):
     """The derivative of y, or DISTANT; `beside`: from that at a state close by, in ydot, at bodies that were put back from there."""
     at, nq, last = layout.places[0], layout.sizes[N_Q], ydot.shape[0] - 1
     vdot = ydot[nq:last]
-    if not beside:
+    if beside:
+        move_seen(y, layout, work)  # a projection left them placed, with velocities before their last correction
+    else:
         place_seen(y, layout, work)
         for k in range(at.n_velocities):
             vdot[k] = 0.0
