@@ -56,6 +56,7 @@ from poinsot.starts import (
     check_state,
     closed_start,
     first_progress,
+    opened,
     start_controls,
     warn_of_movements,
     without_memory,
@@ -181,14 +182,14 @@ class Ready:
         begin, duration = plan.start, plan.duration
         frozen, initial = with_changes(self.refill, change) if change else self.values or (self.frozen, self.refill.initial)
         start_values = Start(initial[0].copy(), initial[1].copy()) if state is None else Start(state.coordinates, state.rates)
-        raw = {} if state is None or change else state.raw
+        raw, moved = ({} if state is None else state.raw), False
         idle, held = tuple(raw.get("idle", idle_at_start(frozen.alike.system))), dict(raw.get("held", {}))
         acting = Acting(holding(frozen, held), idle, held)
         if self.formulation.rows is not None:
             known = self.starts if acting.frozen is frozen and not held else None
-            start_values = closed_start(acting.frozen, start_values, begin, known)
-            if state is None:
-                warn_of_movements(frozen.alike.system.name, start_values)
+            start_values = closed_start(acting.frozen, start_values, begin, known, state is not None)
+            if (moved := opened(start_values, state)) or state is None:
+                warn_of_movements(frozen.alike.system.name, start_values, state)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
             warn_of_standing(frozen.alike.system.name)
         given = {key: independent_copy(value) for key, value in (change or {}).items()}
@@ -199,13 +200,13 @@ class Ready:
         if idle or held:
             record.dropped = acting.left_out(record.dropped)
             record.switches.append((begin, idle, held))
-        if state is not None and not change:
+        if state is not None and not (change or moved):
             record.dropped = list(state.raw.get("dropped", record.dropped))
         launch = self.launch(frozen, plan, record)
         if launch.driver.reselect is not None and not held:
             launch.driver.reselect.geometry = start_values.geometry
         frozen = launch.frozen
-        p = first_progress(frozen, start_values, launch.driver, state, begin, self.step)
+        p = first_progress(frozen, start_values, launch.driver, state, begin, self.step, moved)
         looks = self.look(launch, begin, p.y, until, raw.get("happened", ()))
         if state is None:
             with results_attached(lambda: reached(launch, p)):
@@ -220,7 +221,6 @@ class Ready:
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
         """Equations without the rows that were dropped according to the record, and their driver."""
         idle, held = record.acting_at(-np.inf)
-
         same, bare = self.equations.alike(frozen) and not idle and not held, frozen
         frozen, formulation = self.equations.find(bare, record.dropped, idle, held)
         driver = Driver(formulation, self.method.bound(formulation), own_values(frozen.layout))
