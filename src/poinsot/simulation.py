@@ -373,7 +373,7 @@ def simulate(
         conservative steps or more; without one tree, or rotation-matrix where many loops build on each other, and dop853
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
-    estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
+    estimate_error : run again with half the step (a third where steps were halved, a tenth of the tolerance) and report the difference in the audit
     stream : path of a file to which outputs are written as they are computed; memory stays bounded, and after an interruption
         `po.resume` continues from there, with bit-identical results
     events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)
