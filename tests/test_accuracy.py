@@ -11,6 +11,7 @@ from poinsot.accuracy import refinement
 from poinsot.accuracy.agreement import difference
 from poinsot.results.error_estimate import differences
 from poinsot.studies.dumitriu2016_stewart import FORCES, stewart
+from poinsot.tables.types import HALVINGS
 from systems import chain
 
 
@@ -213,3 +214,23 @@ def test_runs_with_other_events_do_not_agree():
     assert max(difference(one, other)) == np.inf
     other.record.stopped, other.record.impulses = None, [SimpleNamespace(event="bounce")]
     assert max(difference(one, other)) == np.inf
+
+
+def bar_on_stop():
+    """A bar that falls onto a stop: long implicit steps are halved there until they can be solved."""
+    s = po.System("bar", plane="xy", gravity=(0, -9.81))
+    bar = s.body("bar", mass=1.0, inertia=0.1, position=(1, 0))
+    hinge = s.revolute(s.ground, bar, at=(0, 0), name="hinge")
+    s.add(po.Stop(hinge, lower=-1.0, upper=1.5, stiffness=100.0))
+    hinge.set(rate=1.0)
+    return s
+
+
+@pytest.mark.parametrize("integrator", ["gauss3", "gauss4", "energy-momentum-4", "energy-momentum-6"])
+def test_runs_whose_steps_were_halved_to_the_same_size_do_not_agree(integrator):
+    best = po.simulate(bar_on_stop(), 3.0, rtol=1e-12, atol=1e-12, output_step=3.0)
+    run = po.simulate(bar_on_stop(), 3.0, accuracy=1e-4, output_step=3.0, integrator=integrator)
+    assert max(differences(run, best)) <= 1e-4
+    coarse = po.simulate(bar_on_stop(), 3.0, step=3.0, integrator=integrator, estimate_error=True)
+    assert coarse.record.counters[HALVINGS] > 0
+    assert coarse.audit.error_rotation > 0.1 * max(differences(coarse, best)) > 1e-3

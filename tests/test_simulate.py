@@ -201,6 +201,7 @@ def test_a_motion_without_inertia_is_an_error():
         ({"duration": 1, "step": "fine"}, "step must be"),
         ({"duration": 1, "step": 0.1, "state": 3}, "run.state"),
         ({"duration": 1, "step": 0.1, "output_step": 0.25}, "multiple"),
+        ({"duration": 1, "step": 0.1, "output_step": 1e300}, r"output_step 1e\+300 s is more than 1e\+15 steps of 0.1 s; leave it out"),
         ({"duration": 1, "integrator": "gauss3"}, "fixed steps"),
         ({"duration": 1, "step": 0.1, "rtol": 1e-6, "integrator": "dop853"}, "not both"),
         ({"duration": 1, "step": 0.1, "integrator": "gauss9"}, "gauss4"),

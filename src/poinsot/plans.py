@@ -48,6 +48,8 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
     output_step = None if output_step is None else float(output_step)
     if duration / (step or output_step or duration) > MOST_STEPS:
         raise SettingsError(f"{duration:g} s in steps of {step or output_step:g} s is more than {MOST_STEPS:g} steps")
+    if step and output_step and output_step / step > MOST_STEPS:
+        raise SettingsError(f"output_step {output_step:g} s is more than {MOST_STEPS:g} steps of {step:g} s; leave it out, or give a shorter one")
     if start + (step or output_step or duration / ADAPTIVE_OUTPUTS) == start:
         raise SettingsError(f"start {start:g} s is so large that a step does not change the time; give a smaller one")
     if step is None:

@@ -57,6 +57,7 @@ from poinsot.starts import (
     check_state,
     closed_start,
     first_progress,
+    opened,
     start_controls,
     warn_of_movements,
     without_memory,
@@ -183,14 +184,14 @@ class Ready:
         frozen, initial = with_changes(self.refill, change) if change else self.values or (self.frozen, self.refill.initial)
         name = frozen.alike.system.name
         start_values = self.kept.start(initial) if state is None else Start(state.coordinates, state.rates)
-        raw = {} if state is None or change else state.raw
+        raw, moved = ({} if state is None else state.raw), False
         idle, held = tuple(raw.get("idle", frozen.alike.idle)), dict(raw.get("held", {}))
         acting = Acting(holding(frozen, held) if held else frozen, idle, held)
         if self.formulation.rows is not None:
             known = self.starts if acting.frozen is frozen and not held else None
-            start_values = closed_start(acting.frozen, start_values, begin, known)
-            if state is None:
-                warn_of_movements(name, start_values)
+            start_values = closed_start(acting.frozen, start_values, begin, known, state is not None)
+            if (moved := opened(start_values, state)) or state is None:
+                warn_of_movements(name, start_values, state)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
             warn_of_standing(name)
         given = {key: independent_copy(value) for key, value in change.items()} if change else {}
@@ -202,13 +203,13 @@ class Ready:
         if idle or held:
             record.dropped = acting.left_out(record.dropped)
             record.switches.append((begin, idle, held))
-        if state is not None and not change:
+        if state is not None and not (change or moved):
             record.dropped = list(state.raw.get("dropped", record.dropped))
         launch = self.launch(frozen, plan, record)
         if launch.driver.reselect is not None and not held:
             launch.driver.reselect.geometry = start_values.geometry
         frozen = launch.frozen
-        p = first_progress(frozen, start_values, launch.driver, state, begin, self.step)
+        p = first_progress(frozen, start_values, launch.driver, state, begin, self.step, moved)
         looks = self.look(launch, begin, p.y, until, raw.get("happened", ()))
         if state is None and looks[0].timed:
             with results_attached(lambda: reached(launch, p)):
@@ -372,7 +373,7 @@ def simulate(
         conservative steps or more; without one tree, or rotation-matrix where many loops build on each other, and dop853
     until : a function g(t, state) of time and state (`state["link"].position`, ...); the run ends where it crosses zero
     progress : show a bar; default: in a terminal, when the run takes longer than a second
-    estimate_error : run again with half the step (or a tenth of the tolerance) and report the difference in the audit
+    estimate_error : run again with half the step (a third where steps were halved, a tenth of the tolerance) and report the difference in the audit
     stream : path of a file to which outputs are written as they are computed; memory stays bounded, and after an interruption
         `po.resume` continues from there, with bit-identical results
     events : what happens suddenly: impulses, locks, constraints that begin or cease to act (`po.Event`, docs/impulses.md)

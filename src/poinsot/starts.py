@@ -9,6 +9,7 @@ from poinsot.analysis.start import Start, start
 from poinsot.driver import Driver, Progress
 from poinsot.errors import AssemblyWarning, SettingsError, warn
 from poinsot.formulations.contract import Formulation
+from poinsot.layout.extent import OPEN
 from poinsot.layout.freeze import Frozen
 from poinsot.remembered import Remembered
 from poinsot.results.state import State
@@ -24,6 +25,12 @@ def check_state(frozen: Frozen, state: State | None) -> None:
         raise SettingsError(f"the state given belongs to another system than '{frozen.system.name}'")
     if not all(np.all(np.abs(x) <= LARGEST) for x in (state.t, state.coordinates, state.rates)):
         raise SettingsError(f"state must have finite numbers of at most {LARGEST:g}")
+    for name in state.raw.get("held", {}):
+        if name not in frozen.alike.system.by_name:
+            raise SettingsError(
+                f"in the state given a lock '{name}' holds, which an event made and system '{frozen.alike.system.name}' does not have: give the "
+                "same events to its run, or po.State(state.t, state.coordinates, state.rates) to go on without it"
+            )
 
 
 def calls_functions(frozen: Frozen) -> bool:
@@ -31,14 +38,13 @@ def calls_functions(frozen: Frozen) -> bool:
     return bool(frozen.alike.system.drives or frozen.alike.loads.rows)
 
 
-def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | None) -> Start:
-    """The start of a run with multipliers: assembled from the given coordinates and rates; `known` has the starts of earlier runs.
+def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | None, resumed: bool = False) -> Start:
+    """The start of a run with multipliers: assembled from the given coordinates and rates, of a state if `resumed`.
 
-    The last one found from a `given` is kept with it: a prepared system is run from the same again and again.
+    `known` has the starts of earlier runs. The last one found from a `given` is kept with it: a prepared system is run from the same again and again.
     """
-
     if known is None or calls_functions(frozen):
-        return start(frozen.drawn, given.coordinates, given.rates, t=t)
+        return start(frozen.drawn, given.coordinates, given.rates, t=t, resumed=resumed)
     last = vars(given).get("_closed")
     if last is None or last[0] != t or last[1] is not frozen:
         last = vars(given)["_closed"] = t, frozen, _closed(frozen, given, t, known)
@@ -93,14 +99,25 @@ def _set(frozen: Frozen) -> bytes:
     return b"".join(mask.tobytes() for mask in set_motions(frozen))
 
 
-def warn_of_movements(name: str, found: Start) -> None:
+def opened(found: Start, state: State | None) -> bool:
+    """Whether loops are open at the joint coordinates of a state, further than in any run: bodies then start where assembly put them."""
+    geometry = found.geometry
+    if state is None or geometry is None or found.assembly is None or not found.assembly.moved:
+        return False
+    values = geometry.rows(geometry.poses(state.coordinates), state.coordinates, written=False)[0]
+    gaps = np.abs(values) * geometry.per_value * geometry.placing
+    return bool((gaps > OPEN * np.where(geometry.metres, geometry.reach(), 1.0)).any())
+
+
+def warn_of_movements(name: str, found: Start, state: State | None) -> None:
     """Warn when bodies of a system were moved to close its loops."""
+    before = "their positions in the spanning tree" if state is None else "where the state given has them"
     if found.assembly is not None and found.assembly.moved:
         metres, radians = found.assembly.largest_movement
         why = f" ({'; '.join(found.assembly.reasons)})" if found.assembly.reasons else ""
         warn(
             f"system '{name}': to close its loops, bodies were moved by up to {metres:.3g} m and {radians:.3g} rad "
-            f"from their positions in the spanning tree{why}; print(po.assemble(system)) lists them",
+            f"from {before}{why}{'; print(po.assemble(system)) lists them' if state is None else ''}",
             AssemblyWarning,
         )
 
@@ -167,11 +184,15 @@ def _packed(formulation: Formulation, given: Start) -> np.ndarray:
     return y
 
 
-def first_progress(frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float, step: float | None) -> Progress:
-    """The beginning of a run with steps of this size: from its start, or from a state of another run."""
+def first_progress(
+    frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float, step: float | None, moved: bool = False
+) -> Progress:
+    """The beginning of a run with steps of this size: from its start, or from a state of another run, whose bodies may have to be `moved`."""
     formulation, memory = driver.formulation, driver.fresh_memory()
     if state is None:
         y = _packed(formulation, start)
+    elif moved:
+        y = formulation.pack(start.coordinates, start.rates)
     elif state.raw.get("formulation") == formulation.name:
         y = state.raw["y"].copy()
         if y.shape == (formulation.state_size,) and not fits_equations(formulation, y, state):

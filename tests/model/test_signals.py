@@ -92,3 +92,17 @@ def test_what_is_no_signal():
     ):
         with pytest.raises(po.ModelError):
             wrong()
+
+
+@pytest.mark.parametrize("duration", [1e-4, 1.0, 700.0, 1e6])
+@pytest.mark.parametrize("height", [1e-3, 1.0, 1e3])
+def test_whether_a_signal_jumps_does_not_depend_on_units(duration, height):
+    """Slow and small steps are smooth, and jumps between short pieces are found."""
+    slow = po.signals.step(5.0 * duration, 6.0 * duration, to=(height, 2.0 * height))
+    assert slow.smoothness == 3
+    assert po.signals.spline(duration * np.array([0.0, 0.3, 0.7, 1.0]), height * np.array([0.0, 1.0, -1.0, 2.0])).smoothness == 2
+    pieces = height * np.array([(0.0, 0.0, 3.0, -2.0), (1.001, 0.0, 0.0, 0.0)])
+    way = po.signals.Polynomials(duration * np.arange(3), pieces / duration ** np.arange(4))
+    assert way.smoothness == -1
+    assert po.signals.table(duration * np.arange(3), height * np.array([0.0, 1.0, 1.5])).smoothness == 0
+    assert po.signals.table(duration * np.arange(3), height * np.array([1e4, 1e4 + 1, 1e4 + 2])).smooth(0.0, 1.5 * duration) > 0

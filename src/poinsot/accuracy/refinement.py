@@ -12,7 +12,7 @@ import numpy as np
 from poinsot.accuracy.agreement import difference
 from poinsot.errors import ConvergenceError
 from poinsot.results.trajectory import Trajectory
-from poinsot.tables.types import EVALUATIONS, NEWTON_STEPS, STEPS
+from poinsot.tables.types import EVALUATIONS, HALVINGS, NEWTON_STEPS, STEPS
 
 FIRST, FINER = 0.1, 0.1  # first tolerance, as a part of the accuracy; factor on the tolerance of the next run, at most
 SMALLEST_FACTOR, MARGIN = 1e-3, 0.3  # smallest such factor; aim for this part of the accuracy
@@ -20,6 +20,7 @@ TIGHTEST = 1e-14  # of tolerances
 SAFETY = 2.0  # on the difference of two runs: at loose settings the finer is not always much more accurate
 MOST_RUNS = 8
 MOST_FINER = 16.0  # largest factor on the number of fixed steps of the next run
+UNLIKE_HALVES = (3.0, 6.0, 12.0)  # such factors after a run with halved steps
 NEWTON = 6.0  # cost of Newton's method for one stage of a step, in evaluations
 
 
@@ -29,13 +30,14 @@ class TooExpensive(Exception):
 
 @dataclass
 class Ladder:
-    """Settings from coarse to fine. `first`: the coarsest; `finer(setting, ratio, order)`: the next, where the estimated error must shrink by a
-    ratio, or None where there is none; `order`: by which it shrank from one setting to the next, infinite before that is known;
-    `words(setting)`: about a setting; `growth(now, then)`: of the cost, from one setting to another.
+    """Settings from coarse to fine. `first`: the coarsest; `finer(setting, ratio, order, halved)`: the next, where the estimated error must shrink
+    by a ratio, or None where there is none; `order`: by which it shrank from one setting to the next, infinite before that is known; `halved`:
+    whether some steps of the run with this setting had to be; `words(setting)`: about a setting; `growth(now, then)`: of the cost, from one
+    setting to another.
     """
 
     first: float
-    finer: Callable[[float, float, float], float | None]
+    finer: Callable[[float, float, float, bool], float | None]
     words: Callable[[float], str]
     growth: Callable[[float, float], float] = lambda now, then: 1.0
 
@@ -43,17 +45,24 @@ class Ladder:
 def tolerances(accuracy: float) -> Ladder:
     """Tolerances of adaptive steps."""
 
-    def finer(now: float, ratio: float, order: float) -> float | None:
+    def finer(now: float, ratio: float, order: float, halved: bool) -> float | None:
         return None if now <= TIGHTEST else max(now * float(np.clip(ratio, SMALLEST_FACTOR, FINER)), TIGHTEST)
 
     return Ladder(max(FIRST * accuracy, TIGHTEST), finer, lambda now: f"tolerances down to {now:.0e}")
 
 
 def steps(declared: int, output_step: float) -> Ladder:
-    """Numbers of fixed steps between two outputs (s) of a method of this order; on stiff systems errors may shrink more slowly."""
+    """Numbers of fixed steps between two outputs (s) of a method of this order; on stiff systems errors may shrink more slowly.
 
-    def finer(now: float, ratio: float, order: float) -> float:
-        return float(ceil(now * float(np.clip(ratio ** (-1.0 / np.clip(order, 1.0, declared)), 2.0, MOST_FINER))))
+    Steps that are halved until they can be solved would be the same ones in a run whose steps are half as long, or a quarter: both would agree
+    however wrong they are. After such a run there are a multiple of three times as many, which are never halved to the same size.
+    """
+
+    def finer(now: float, ratio: float, order: float, halved: bool) -> float:
+        factor = float(np.clip(ratio ** (-1.0 / np.clip(order, 1.0, declared)), 2.0, MOST_FINER))
+        if halved:
+            return now * next(odd for odd in UNLIKE_HALVES if odd >= factor or odd == UNLIKE_HALVES[-1])
+        return float(ceil(now * factor))
 
     return Ladder(1.0, finer, lambda now: f"steps down to {output_step / now:.2g} s", lambda now, then: then / now)
 
@@ -85,7 +94,8 @@ def refined(accuracy: float, ladder: Ladder, at: Callable[[float], Trajectory], 
     setting, runs, estimate, order, spent = ladder.first, 1, np.inf, np.inf, 0.0
     coarse = at(setting)
     while runs < MOST_RUNS:
-        new = ladder.finer(setting, MARGIN * accuracy / estimate if np.isfinite(estimate) else FINER, order)
+        halved = bool(coarse.record.counters[HALVINGS])
+        new = ladder.finer(setting, MARGIN * accuracy / estimate if np.isfinite(estimate) else FINER, order, halved)
         if new is None:
             break
         last = cost(coarse)

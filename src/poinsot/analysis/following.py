@@ -19,9 +19,12 @@ NEAR = 1e-9  # m, rad, and the same per s: largest deviation of outputs from the
 
 
 def prescribed(
-    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, t: float
+    frozen: Frozen, coordinates: np.ndarray, rates: np.ndarray, t: float, resumed: bool = False
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
-    """Joint coordinates and rates with the values prescribed by motions inserted, and the joints concerned."""
+    """Joint coordinates and rates with the values prescribed by motions inserted, and the joints concerned.
+
+    If `resumed`, they are those of a state, which must be on the signals; what was set is the start of another run.
+    """
     coordinates, rates, joints = coordinates.copy(), rates.copy(), []
     for drive in frozen.system.drives:
         if not (isinstance(drive, Motion) and isinstance(drive.coordinate.owner, Joint)):
@@ -29,7 +32,9 @@ def prescribed(
         joint, name = drive.coordinate.owner, drive.coordinate.name
         motion = frozen.layout.motions[_motion(frozen, drive.coordinate)]
         value, rate, _ = follow(drive, t)[:, 0]
-        given = frozen.system.initial.get(joint, {})
+        given = {} if resumed else frozen.system.initial.get(joint, {})
+        if resumed and abs(coordinates[motion["ic"]] - value) > NEAR * max(1.0, abs(value)):
+            raise _astray(drive, t, drive.coordinate, f"{coordinates[motion['ic']]:.9g}", f"{value:.9g}")
         for key, number in ((name, value), (joint.rate_names[joint.names.index(name)], rate)):
             if key in given and abs(given[key][0] - number) > NEAR:
                 raise ModelError(
@@ -67,11 +72,16 @@ def check_start(
             pairs = [("", now[0], value[k]), (" per s", now[1], rate[k])]
             for what, have, want in pairs[: 1 if resumed else 2]:
                 if abs(have - want) > NEAR * max(1.0, abs(want)):
-                    raise AssemblyError(
-                        f"{drive.label()}: at t = {t:g} s {coordinate!r} is {have:.9g}{what} and its signal {want:.9g}{what}; "
-                        "start on the signal: set the joints, or let po.assemble(system, hold=..., rates=...) find them",
-                        {},
-                    )
+                    raise _astray(drive, t, coordinate, f"{have:.9g}{what}", f"{want:.9g}{what}")
+
+
+def _astray(drive: Drive, t: float, coordinate: Coordinate, have: str, want: str) -> AssemblyError:
+    """The error about an output that does not start on its signal."""
+    return AssemblyError(
+        f"{drive.label()}: at t = {t:g} s {coordinate!r} is {have} and its signal {want}; "
+        "start on the signal: set the joints, or let po.assemble(system, hold=..., rates=...) find them",
+        {},
+    )
 
 
 def follow(drive: Drive, t: float) -> np.ndarray:

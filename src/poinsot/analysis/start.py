@@ -54,16 +54,17 @@ def start(
     decided: bool = True,
     alike: Start | None = None,
     as_fast: bool = True,
+    resumed: bool = False,
 ) -> Start:
     """Start from these joint coordinates and rates at time t; values that were set are held.
 
     Joint coordinates that a motion prescribes start at its initial value. If `decided`, the rates at a singular position must
     determine the branch. `alike`: the start of a system without drives that differs in masses alone, from the same coordinates, and, if `as_fast`,
-    from the same rates.
+    from the same rates. `resumed`: they are those of a state.
     """
     hold: Collection[str] = ()
     if frozen.system.drives:
-        coordinates, rates, hold = prescribed(frozen, coordinates, rates, t)
+        coordinates, rates, hold = prescribed(frozen, coordinates, rates, t, resumed)
     if not frozen.closed:
         return Start(coordinates, rates)
     from poinsot.analysis.assemble import assembled, reassembled

@@ -100,6 +100,7 @@ def _size(value: Any) -> int:
 
 
 STEP = 2e-3  # s
+ROUNDING = float(np.finfo(float).eps)
 FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 8 / 315, -1 / 560])
 
@@ -150,9 +151,11 @@ class Polynomials(Signal):
             result[1:] = 0.0
         return result
 
-    def _derivatives(self, j: int, x: float, count: int) -> np.ndarray:
-        """Value and derivatives (count, size) of piece j at x from its start."""
+    def _derivatives(self, j: int, x: float, count: int, bound: bool = False) -> np.ndarray:
+        """Value and derivatives (count, size) of piece j at x from its start; or a `bound` on their sizes from there to the start."""
         c, rows = self.coefficients[j], np.zeros((count, self.size))
+        if bound:
+            c = np.abs(c)
         for k in range(min(count, len(c))):
             rows[k] = x ** np.arange(len(c)) @ c
             c = np.arange(1, len(c))[:, None] * c[1:]
@@ -165,17 +168,26 @@ class Polynomials(Signal):
         """How many derivatives are continuous after `begin` and until `end` (s), the constant ends included; -1: not even the value."""
         least = 10
         count = min(10, max(3, self.coefficients.shape[1]))
-        scale = max(float(np.abs(self.coefficients).max()), 1e-300)
         for j in np.nonzero((self.times > begin) & (self.times <= end))[0].tolist():
             left = self._derivatives(j - 1, self.times[j] - self.times[j - 1], count) if j > 0 else None
             right = self._derivatives(j, 0.0, count) if j < len(self.times) - 1 else None
+            unlike = self._unlike(j, count)
             for k in range(count):
                 a = left[k] if left is not None else (right[k] if k == 0 else 0.0 * right[k])  # type: ignore[index]
                 b = right[k] if right is not None else (a if k == 0 else 0.0 * a)
-                if np.abs(a - b).max() > 1e-9 * scale:
+                if (np.abs(a - b) > unlike[k]).any():
                     least = min(least, k - 1)
                     break
         return least
+
+    def _unlike(self, j: int, count: int) -> np.ndarray:
+        """By how much value and derivatives (count, size) before and after times[j] differ if they jump: more than by rounding, in any units."""
+        spans = np.diff(self.times)
+        pieces = [i for i in (j - 1, j) if 0 <= i < len(spans)]
+        sizes = np.max([self._derivatives(i, spans[i], count + 1, bound=True) for i in pieces], axis=0)
+        late = ROUNDING * abs(self.times[j]) * sizes[1:]
+        coarse = 1e3 * ROUNDING * sizes[0] / min(spans[i] for i in pieces) ** np.arange(count)[:, None]
+        return np.asarray(1e-9 * sizes[:-1] + late + coarse)
 
 
 @record_arguments

@@ -31,9 +31,9 @@ def distances(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return distance, (4.0 * np.arcsin(np.minimum(0.5 * chord, 1.0))).max(axis=1, initial=0.0)
 
 
-def attach_error(run: Trajectory, finer: Trajectory, order: int | None) -> None:
-    """Write the estimated errors into a run's record. By Richardson the coarse error is the difference times 2^p / (2^p - 1)."""
+def attach_error(run: Trajectory, finer: Trajectory, left: float) -> None:
+    """Write the estimated errors into a run's record. `left`: error of the finer run relative to this one's, by the order of the method."""
     distance, angle = differences(run, finer)
-    factor = 1.0 if order is None else 2.0**order / (2.0**order - 1.0)
+    factor = 1.0 / (1.0 - left)
     record: Any = run.record
     record.error_position, record.error_rotation = factor * distance, factor * angle
