@@ -246,7 +246,7 @@ def _one_of(*forms: dict[str, Any]) -> dict[str, Any]:
 
 BODY_POINT = _map(body=TEXT, point=NUMBERS.form)
 A_POINT = _one_of({"type": "string", "pattern": r"\.(start|end)$"}, BODY_POINT, {"type": "array", "items": NUMBER.form, "minItems": 2, "maxItems": 3})
-NAMED_COORDINATE = {"type": "string", "pattern": r"^.+\.\w+$"}
+NAMED_COORDINATE = {"type": "string", "pattern": r"^[\s\S]+\.\w+$"}
 MAPPED_COORDINATE = _one_of(
     _map(joint=TEXT, coordinate=TEXT), _map(body=TEXT, coordinate=TEXT), _map(body=TEXT, point=NUMBERS.form, coordinate=TEXT)
 )
