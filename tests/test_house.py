@@ -17,8 +17,8 @@ SOURCE = Path(po.__file__).parent
 ROOMS = [  # each may use those before it
     "_cache", "_sources", "notice", "errors", "build", "warmup",
     "algebra", "tables", "model", "elements", "layout", "linear", "integrators", "formulations", "results", "analysis", "control",
-    "progress", "choices", "interrupts", "driver", "plans", "remembered", "equations", "starts", "events", "agenda", "diagnosis", "launches",
-    "failures", "accuracy", "stepping", "simulation",
+    "progress", "choices", "interrupts", "calls", "driver", "plans", "remembered", "equations", "kept", "starts", "events", "agenda", "diagnosis",
+    "launches", "failures", "accuracy", "stepping", "simulation",
     "files", "view", "comparison", "sweeps", "live", "studies", "cli",
 ]  # fmt: skip
 DOWNWARD = {  # one-line lazy imports of methods

@@ -1,6 +1,7 @@
 """Runs remember what they have in common: nothing is found twice, nothing stale is used, and no bit changes."""
 
 import pickle
+from copy import copy
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from poinsot.formulations import directors
 from poinsot.formulations.tree.rates import position_rate
 from poinsot.integrators.addressed import addresses_of
 from poinsot.integrators.march import no_projection
+from poinsot.integrators.registry import find
 from poinsot.layout.change import with_changes
 from poinsot.layout.freeze import freeze
 from poinsot.model.contents import contents
@@ -54,6 +56,22 @@ def test_a_second_run_finds_nothing_again(count):
     count(directors, "with_tables")
     ready.run(0.1)
     assert not any(count.counts.values()), count.counts
+
+
+def test_what_is_kept_of_the_last_run_is_its_own():
+    ready = po.prepare(four_bar(), formulation="tree", step=0.01)
+    once, later = ready.run(0.1), ready.run(0.1, start=0.5)
+    assert ready.run(0.1).raw.tobytes() == once.raw.tobytes() and later.t[0] == 0.5
+    driver = ready.kept._equipment.driver
+    assert not driver.work.any() and not driver.scratch.any()  # it never ran
+    finer = ready.run(0.1, estimate_error=True)
+    assert finer.record.error_position > 0.0 and finer.raw.tobytes() == once.raw.tobytes()
+    other = copy(ready)
+    other.method = find("dop853")
+    wanted = po.prepare(four_bar(), formulation="tree", integrator="dop853", step=0.01).run(0.1)
+    assert other.run(0.1).raw.tobytes() == wanted.raw.tobytes()
+    changed = ready.run(0.1, change={"crank.mass": 3.0})
+    assert changed.raw.tobytes() != once.raw.tobytes() == ready.run(0.1).raw.tobytes()
 
 
 def test_a_system_that_ran_before_is_not_prepared_again(count):

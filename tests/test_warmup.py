@@ -172,7 +172,8 @@ for name in ("compiled", "handed", "internal"):
 from loops import four_bar
 from systems import chain
 """
-OF_FEW = ("nearby", "once", "corrections", "momentum_kernels", "stiffness", "lanes")  # last parts of names of modules that few methods need
+# last parts of names of modules that few methods need
+OF_FEW = ("nearby", "once", "by_freedoms", "corrections", "momentum_kernels", "stiffness", "lanes")
 
 
 def kernels_of(run):
@@ -186,8 +187,8 @@ def kernels_of(run):
     [
         ("po.simulate(chain(4), 0.02, step=0.01).energy", 21),
         ("po.simulate(four_bar(), 0.02, step=0.01).energy", 25),
-        ("po.simulate(four_bar(), 0.02).energy", 28),
-        ("po.simulate(four_bar(), 0.02, formulation='tree:spatial').energy", 36),
+        ("po.simulate(four_bar(), 0.02).energy", 29),
+        ("po.simulate(four_bar(), 0.02, formulation='tree:spatial').energy", 39),
     ],
 )
 def test_first_runs_compile_no_kernels_for_others(run, count):
@@ -200,8 +201,14 @@ def test_first_runs_compile_no_kernels_for_others(run, count):
 
 
 def test_methods_that_take_rates_nearby_and_single_corrections_compile_them():
-    modules = {module for module, _ in kernels_of("po.simulate(four_bar(), 0.02, integrator='adams').energy")}
+    """Where few motions are free neither, but what takes the place of both."""
+    many = "import poinsot.formulations.tree.loops.freedoms as few; few.MOST_FREE = 0; "
+    modules = {module for module, _ in kernels_of(many + "po.simulate(four_bar(), 0.02, integrator='adams').energy")}
     assert {f"poinsot.formulations.tree.plane.loops.{name}" for name in ("nearby", "once")} <= modules
+    assert "poinsot.formulations.tree.plane.loops.by_freedoms" not in modules
+    modules = {module for module, _ in kernels_of("po.simulate(four_bar(), 0.02, integrator='adams').energy")}
+    assert not {f"poinsot.formulations.tree.plane.loops.{name}" for name in ("nearby", "once")} & modules
+    assert "poinsot.formulations.tree.plane.loops.by_freedoms" in modules
     modules = {module for module, _ in kernels_of("po.simulate(four_bar(), 0.02, integrator='dopri5').energy")}
     assert "poinsot.formulations.tree.plane.loops.nearby" in modules and "poinsot.formulations.tree.plane.loops.once" not in modules
 

@@ -21,8 +21,8 @@ PACKAGE = Path(__file__).parent
 ALGEBRA, TABLES = PACKAGE / "algebra", PACKAGE / "tables" / "layout_type.py"
 # rooms after all equations; `tests/test_house.py` checks the order
 AFTER = (
-    *("progress", "choices", "interrupts", "driver", "plans", "remembered", "equations", "starts", "events", "agenda", "diagnosis", "launches"),
-    *("failures", "accuracy", "stepping", "simulation"),
+    *("progress", "choices", "interrupts", "calls", "driver", "plans", "remembered", "equations", "kept", "starts", "events", "agenda"),
+    *("diagnosis", "launches", "failures", "accuracy", "stepping", "simulation"),
     *("files", "view", "comparison", "sweeps", "live", "studies", "cli"),
 )
 IMPORT = re.compile(r"^(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE)

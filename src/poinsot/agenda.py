@@ -20,6 +20,7 @@ from poinsot.interrupts import Interrupt
 from poinsot.tables.types import OK
 
 MOST = 100  # events of functions between two outputs; more pile up
+NOTHING = np.zeros(0)
 SAME = 1e-9  # of an output step: times nearer than this are the same
 
 
@@ -29,24 +30,27 @@ class Agenda:
     def __init__(self, jumps: Jumps, plan: Plan, until: Callable[[float, Any], float] | None):
         self.jumps, self.plan, self.driver = jumps, plan, jumps.driver
         frozen, events = jumps.frozen, jumps.happenings
-        done = [jump.event for jump in jumps.record.impulses]
-        self.count = {happening.name: done.count(happening.name) for happening in events}
 
         def crossing(who: str, function: Any, direction: int | None = None) -> Crossing:
             state = state_after(frozen, self.driver, who, plan.step, plan.start)
             return Crossing(who, function, frozen, self.driver, state, direction)
 
         self.until = None if until is None else crossing("until=", until)
-        self.timed = [happening for happening in events if happening.event.timed]
-        self.watched = [
-            (h, crossing(f"event '{h.name}'", h.event.when, h.event.direction)) for h in events if not h.event.timed
-        ]
-        self.last: tuple[float, np.ndarray] = (plan.start, np.zeros(0))
+        self.count: dict[str, int] = {}
+        self.timed: list[Happening] = []
+        self.watched: list[tuple[Happening, Crossing]] = []
+        for h in events:
+            self.count[h.name] = sum(jump.event == h.name for jump in jumps.record.impulses)
+            if h.event.timed:
+                self.timed.append(h)
+            else:
+                self.watched.append((h, crossing(f"event '{h.name}'", h.event.when, h.event.direction)))
+        self.last: tuple[float, np.ndarray] = (plan.start, NOTHING)  # output from which the next event or output is looked for
 
     @property
     def crossings(self) -> list[Crossing]:
         """Those that are still looked for."""
-        own = [crossing for happening, crossing in self.watched if self._waits(happening)]
+        own = [crossing for happening, crossing in self.watched if self._waits(happening)] if self.watched else []
         return own if self.until is None else [self.until, *own]
 
     def _waits(self, happening: Happening) -> bool:
@@ -84,6 +88,8 @@ class Agenda:
 
     def _due(self, t: float) -> tuple[float, list[Happening]]:
         """The next time (s) after t at which something is due, and what."""
+        if not self.timed:
+            return np.inf, []
         found: list[tuple[float, Happening]] = []
         for happening in self.timed:
             event, slack = happening.event, SAME * self.plan.output_step
@@ -133,7 +139,7 @@ class Agenda:
     def _free_until(self, t: float, total: int) -> int:
         """The last output before anything is due."""
         due = self._due(t)[0]
-        if not np.isfinite(due) or due > self._time(total) + SAME * self.plan.output_step:
+        if due == np.inf or due > self._time(total) + SAME * self.plan.output_step:
             return total
         return min(int(np.ceil((due - self.plan.start) / self.plan.output_step - SAME)) - 1, total - 1)
 
@@ -141,8 +147,9 @@ class Agenda:
         """Look at new outputs, from number `seen` and part `parts` on; those after a crossing are dropped, and the run goes on from before it."""
         crossings = self.crossings
         if not crossings:
-            last = next(rows for rows in reversed(p.rows) if len(rows))
-            self.last = (p.times[-1], last[-1].copy())
+            if self.timed:
+                last = next(rows for rows in reversed(p.rows) if len(rows))
+                self.last = (p.times[-1], last[-1].copy())
             return False
         new = np.concatenate(p.rows[parts:])
         for k, (t, y) in enumerate(zip(p.times[seen:], new)):

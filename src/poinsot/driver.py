@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.calls import check_tables, checked, direct
 from poinsot.formulations.contract import Formulation
 from poinsot.integrators.contract import Method
 from poinsot.interrupts import Interrupt
 from poinsot.layout.feedback import ask_for_samples, has_samples
+from poinsot.model.given import altered
 from poinsot.tables.records import Layout
 from poinsot.tables.types import ASKED, N_COUNTERS, OK, SAMPLED, STIFF
 
@@ -88,11 +90,15 @@ class Driver:
         assert capability is not None
         self.formulation, self.kernels = formulation, capability.kernels
         self.project = getattr(capability, "project", None) or march.no_projection
-        once = getattr(capability, "once", None) if method.once else None
+        quick = getattr(capability, "quick", None) if method.quick else None
+        self.quick = None if quick is None else quick.find()
+        once = getattr(capability, "once", None) if method.once and quick is None else None
         self.project = self.project if once is None else once.find()
-        nearby = getattr(capability, "nearby", None) if method.nearby else None
+        nearby = getattr(capability, "nearby", None) if method.nearby and quick is None else None
         self.nearby = march.no_rate_nearby if nearby is None else nearby.find()
         self.layout = layout.with_positions(getattr(capability, "positions", 0))
+        check_tables(self.layout)
+        checked(method.constants)
         self.sampling = has_samples(self.layout)
         self.sample = march.no_projection
         if self.sampling:
@@ -102,6 +108,10 @@ class Driver:
         self.rescue = march.no_rescue
         self.work = np.zeros(formulation.work_size)
         self.scratch = np.zeros(method.scratch(formulation.state_size))
+
+    def fresh(self) -> Driver:
+        """Another driver like this one, which has done nothing yet."""
+        return altered(self, work=np.zeros(len(self.work)), scratch=np.zeros(len(self.scratch)))
 
     def fresh_memory(self) -> np.ndarray:
         """Memory of a method that has not stepped yet."""
@@ -116,13 +126,15 @@ class Driver:
     ) -> tuple[int, int]:
         """Do `count` fixed steps; returns steps done and outputs written."""
         march, done, outputs = module("poinsot.integrators.march"), 0, 0
+        march_at = direct(march.march_at)
         while True:
             missing = self.method.memory(len(p.y)) - len(p.memory)
             if missing > 0:
                 p.memory = np.concatenate([p.memory, np.zeros(missing)])
             span = march.Span(float(t0), float(h), int(first + done), int(count - done), int(stride))
+            checked(p.y, p.memory)
             run = march.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
-            p.status, steps, written, p.t = march.march_at(self.addresses(), run)
+            p.status, steps, written, p.t = march_at(self.addresses(), run)
             done, outputs = done + steps, outputs + written
             if p.status == STIFF:
                 self.stiffen()
@@ -160,11 +172,14 @@ class Driver:
     ) -> tuple[int, int]:
         """Do at most `count` adaptive steps; returns steps done and outputs written."""
         adaptive, done, outputs = module("poinsot.integrators.adaptive"), 0, 0
+        march_at = direct(adaptive.march_adaptive_at)
         while True:
-            addresses = adaptive.drive_addresses(self.method.drive or adaptive.march_adaptive, *self.kernels, self.nearby, self.project, self.sample)
+            drive, more = self.method.drive or adaptive.march_adaptive, (self.nearby, self.project, self.sample, self.quick or adaptive.nothing_quick)
+            addresses = adaptive.drive_addresses(drive, *self.kernels, *more)
             span = adaptive.Outputs(float(t0), float(output_step), int(first + outputs), int(last), int(count - done))
+            checked(p.y, p.memory)
             run = adaptive.Run(span, p.y, self.buffers(p), self.layout, out[outputs:])
-            p.status, steps, written, p.t = adaptive.march_adaptive_at(addresses, run)
+            p.status, steps, written, p.t = march_at(addresses, run)
             done, outputs = done + steps, outputs + written
             if not self.asked(p) or p.status != OK or done == count:
                 return done, outputs

@@ -28,6 +28,8 @@ class Launch:
 def reached(launch: Launch, p: Progress) -> Trajectory:
     """The run as far as its outputs go."""
     launch.record.counters = p.counters
-    rows = np.concatenate(p.rows)
-    count = min(len(p.times), len(rows))  # if stopped in the middle of a step, one may be longer than the other
-    return Trajectory(launch.frozen, launch.formulation, np.array(p.times[:count]), rows[:count], launch.record)
+    times, rows = np.array(p.times), np.concatenate(p.rows)
+    if len(times) != len(rows):  # stopped in the middle of a step
+        count = min(len(times), len(rows))
+        times, rows = times[:count], rows[:count]
+    return Trajectory(launch.frozen, launch.formulation, times, rows, launch.record)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+from math import floor, inf, isfinite
 from typing import Any
-
-import numpy as np
 
 from poinsot.driver import Plan
 from poinsot.errors import SettingsError
@@ -43,7 +43,7 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
     """Convert times to numbers of steps and outputs; raises a SettingsError when they do not fit."""
     if positive(duration, "duration") is None:
         raise SettingsError("duration must be a positive time in s, not None")
-    if not (is_number(start) and np.isfinite(start)):
+    if not (is_number(start) and isfinite(start)):
         raise SettingsError(f"start must be a time in s, not {short_repr(start)}")
     positive(output_step, "output_step")
     start, duration = float(start), float(duration)  # single-precision numbers would give single-precision times
@@ -59,7 +59,7 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
                 f"duration {duration:g} s must be a multiple of output_step {output_step:g} s when steps are adaptive"
             )
         return Plan(start, duration, None, duration / outputs, outputs=outputs)
-    steps = int(np.floor(duration / step * (1 + 1e-12) + 1e-9))
+    steps = floor(duration / step * (1 + 1e-12) + 1e-9)
     rest = duration - steps * step
     rest = rest if rest > 1e-9 * step else 0.0
     stride = 1 if output_step is None else round(output_step / step)
@@ -70,11 +70,7 @@ def make_plan(start: float, duration: float, step: float | None, output_step: fl
 
 def check_room(plan: Plan, state: int, stream: Any) -> None:
     """Raise when the outputs of a plan do not fit into the memory of this machine."""
-    outputs = plan.outputs if plan.step is None else plan.steps // plan.stride
-    try:
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not known on this system
-        return
+    outputs, memory = plan.outputs if plan.step is None else plan.steps // plan.stride, _memory()
     if stream is None and 8.0 * outputs * state > 0.9 * memory:
         raise SettingsError(
             f"{outputs} outputs of {state} numbers need {8e-9 * outputs * state:.3g} GB, this machine has {1e-9 * memory:.3g}; "
@@ -82,8 +78,17 @@ def check_room(plan: Plan, state: int, stream: Any) -> None:
         )
 
 
+@cache
+def _memory() -> float:
+    """Memory of this machine, in bytes; infinite where it is not known."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return inf
+
+
 def positive(value: float | None, name: str) -> float | None:
     """A positive time, or None."""
-    if value is not None and not (is_number(value) and np.isfinite(value) and value > 0):
+    if value is not None and not (is_number(value) and isfinite(value) and value > 0):
         raise SettingsError(f"{name} must be a positive time in s, not {short_repr(value)}")
     return None if value is None else float(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from html import escape
 from typing import Any
 
@@ -13,16 +13,20 @@ PATIENCE = 1.0  # s before a bar appears
 RENEWED = 0.2  # s between two updates in a notebook
 
 
-@contextmanager
-def bar(show: bool | None, name: str, start: float, duration: float) -> Iterator[Callable[[float], None]]:
+def bar(show: bool | None, name: str, start: float, duration: float) -> AbstractContextManager[Callable[[float], None]]:
     """A bar with the remaining time, on stderr. `show` None: only in a terminal or notebook, and only when the run takes longer than a second."""
-    display = _notebook()
+    display = _notebook() if show is None or show else None
     wanted = (display is not None or sys.stderr.isatty()) if show is None else show
     if not wanted:
-        yield lambda t: None
-        return
-    with _in_notebook(display, show, name, start, duration) if display else _in_terminal(show, name, start, duration) as tell:
-        yield tell
+        return _NONE
+    return _in_notebook(display, show, name, start, duration) if display else _in_terminal(show, name, start, duration)
+
+
+def _silent(t: float) -> None:
+    """In place of a bar."""
+
+
+_NONE = nullcontext(_silent)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from poinsot.analysis.rehearsal import Rehearsal
 from poinsot.analysis.start import Start
 from poinsot.analysis.suspicions import warn_of, warn_of_standing
 from poinsot.choices import choose_method, lossy, many_steps
-from poinsot.driver import Driver, Plan, Progress
+from poinsot.driver import Plan, Progress, module
 from poinsot.equations import Equations
 from poinsot.errors import SettingsError
 from poinsot.failures import check_finite, fail, results_attached
@@ -30,6 +30,7 @@ from poinsot.formulations.registry import ahead, choose, entry, formulate
 from poinsot.integrators import registry as methods
 from poinsot.integrators.registry import home
 from poinsot.interrupts import Interrupt, interruption, with_run
+from poinsot.kept import Kept
 from poinsot.launches import Launch, reached
 from poinsot.layout.change import with_changes, with_values_of
 from poinsot.layout.freeze import Frozen, freeze
@@ -42,7 +43,7 @@ from poinsot.model.events import EVENTS, Event
 from poinsot.model.given import independent_copy
 from poinsot.model.guard import NUMBER, settings_door
 from poinsot.model.returned import call_fault
-from poinsot.model.snapshot import idle_at_start, snapshot
+from poinsot.model.snapshot import snapshot
 from poinsot.model.system import System
 from poinsot.plans import CHANGE, CHOOSING, RUNNING, check_room, make_plan, positive
 from poinsot.progress import bar
@@ -61,7 +62,7 @@ from poinsot.starts import (
     without_memory,
 )
 from poinsot.stepping import Stepper
-from poinsot.tables.records import N_R, own_values
+from poinsot.tables.records import N_R
 from poinsot.tables.types import OK
 
 LONG_RUN = "auto, long"  # conservative runs of many steps use directors, whose energy error does not grow
@@ -100,7 +101,7 @@ class Ready:
         self.frozen: Frozen = freeze(system)
         self.refill = Refill(self.frozen)
         self.values: Any = None  # tables and initial values, where they differ from those of the prepared system in numbers
-        self.starts, self.reviews = Remembered[Start](), Remembered[Any]()
+        self.starts, self.reviews, self.kept = Remembered[Start](), Remembered[Any](), Kept()
         self.sampled, self.variants = bool(sampled), Variants(self.values)
         self.asked = ("auto" if formulation == LONG_RUN else formulation, integrator)
         if formulation in ("auto", LONG_RUN):
@@ -180,21 +181,23 @@ class Ready:
         """The run of a plan, ready to start, its progress at the start, and the functions to be watched; see `run`."""
         begin, duration = plan.start, plan.duration
         frozen, initial = with_changes(self.refill, change) if change else self.values or (self.frozen, self.refill.initial)
-        start_values = Start(initial[0].copy(), initial[1].copy()) if state is None else Start(state.coordinates, state.rates)
+        name = frozen.alike.system.name
+        start_values = self.kept.start(initial) if state is None else Start(state.coordinates, state.rates)
         raw = {} if state is None or change else state.raw
-        idle, held = tuple(raw.get("idle", idle_at_start(frozen.alike.system))), dict(raw.get("held", {}))
-        acting = Acting(holding(frozen, held), idle, held)
+        idle, held = tuple(raw.get("idle", frozen.alike.idle)), dict(raw.get("held", {}))
+        acting = Acting(holding(frozen, held) if held else frozen, idle, held)
         if self.formulation.rows is not None:
             known = self.starts if acting.frozen is frozen and not held else None
             start_values = closed_start(acting.frozen, start_values, begin, known)
             if state is None:
-                warn_of_movements(frozen.alike.system.name, start_values)
+                warn_of_movements(name, start_values)
         if not frozen.layout.sizes[N_R] or (start_values.redundancy and start_values.redundancy.degrees_of_freedom == 0):
-            warn_of_standing(frozen.alike.system.name)
-        given = {key: independent_copy(value) for key, value in (change or {}).items()}
-        times = {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
-        names = [happening.name for happening in self.happenings]
-        record = Record(self.settings | times | ({"events": names} if names else {}), np.zeros(0), 0.0, None)
+            warn_of_standing(name)
+        given = {key: independent_copy(value) for key, value in change.items()} if change else {}
+        settings = self.settings | {"start": begin, "duration": duration, "output_step": plan.output_step, "change": given}
+        if self.happenings:
+            settings["events"] = [happening.name for happening in self.happenings]
+        record = Record(settings, np.zeros(0), 0.0, None)
         record.record_start(start_values)
         if idle or held:
             record.dropped = acting.left_out(record.dropped)
@@ -207,7 +210,7 @@ class Ready:
         frozen = launch.frozen
         p = first_progress(frozen, start_values, launch.driver, state, begin, self.step)
         looks = self.look(launch, begin, p.y, until, raw.get("happened", ()))
-        if state is None:
+        if state is None and looks[0].timed:
             with results_attached(lambda: reached(launch, p)):
                 looks[0].start(p)
         if frozen.alike.system.drives:
@@ -220,15 +223,11 @@ class Ready:
     def launch(self, frozen: Frozen, plan: Plan, record: Record) -> Launch:
         """Equations without the rows that were dropped according to the record, and their driver."""
         idle, held = record.acting_at(-np.inf)
-
         same, bare = self.equations.alike(frozen) and not idle and not held, frozen
-        frozen, formulation = self.equations.find(bare, record.dropped, idle, held)
-        driver = Driver(formulation, self.method.bound(formulation), own_values(frozen.layout))
+        frozen, formulation, driver = self.kept.equipment((self.equations, self.method, bare), record.dropped, idle, held)
         if formulation.dropped or (self.happenings and formulation.rows is not None):
-            from poinsot.analysis.reselect import Reselection
-
             acting = Acting(frozen, idle, held) if idle else None
-            driver.reselect = Reselection(frozen, self.method, record.selections, acting)
+            driver.reselect = module("poinsot.analysis.reselect").Reselection(frozen, self.method, record.selections, acting)
             if same and not calls_functions(bare):
                 driver.reselect.remember = self.reviews.get
         return Launch(bare, frozen, formulation, driver, plan, record)

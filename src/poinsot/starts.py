@@ -13,6 +13,7 @@ from poinsot.layout.freeze import Frozen
 from poinsot.remembered import Remembered
 from poinsot.results.state import State
 from poinsot.tables.records import N_C, N_CONTROL, N_R
+from poinsot.tables.types import OK
 
 
 def check_state(frozen: Frozen, state: State | None) -> None:
@@ -31,10 +32,22 @@ def calls_functions(frozen: Frozen) -> bool:
 
 
 def closed_start(frozen: Frozen, given: Start, t: float, known: Remembered | None) -> Start:
-    """The start of a run with multipliers: assembled from the given coordinates and rates; `known` has the starts of earlier runs."""
+    """The start of a run with multipliers: assembled from the given coordinates and rates; `known` has the starts of earlier runs.
+
+    The last one found from a `given` is kept with it: a prepared system is run from the same again and again.
+    """
 
     if known is None or calls_functions(frozen):
         return start(frozen.drawn, given.coordinates, given.rates, t=t)
+    last = vars(given).get("_closed")
+    if last is None or last[0] != t or last[1] is not frozen:
+        last = vars(given)["_closed"] = t, frozen, _closed(frozen, given, t, known)
+    found: Start = last[2]
+    return found
+
+
+def _closed(frozen: Frozen, given: Start, t: float, known: Remembered) -> Start:
+    """That of an earlier run, if there is one from the same values; otherwise assembled now."""
     place = (t, given.coordinates.tobytes(), *_geometry(frozen))
     motion = (place, given.rates.tobytes())
     weights = b"".join(frozen.layout.bodies[name].tobytes() for name in ("mass", "inertia"))
@@ -104,6 +117,8 @@ def fits_equations(formulation: Formulation, y: np.ndarray, state: State) -> boo
 def start_controls(driver: Driver, p: Progress, state: State | None) -> int:
     """Controllers go on from where they were in the given state; without one, sampled laws take their first sample. Returns a status."""
     count = int(driver.layout.sizes[N_CONTROL])
+    if not count and not driver.sampling:
+        return OK
     kept = np.zeros(0) if state is None else np.asarray(state.raw.get("controls", np.zeros(0)))
     if count and len(kept) == count:
         p.y[len(p.y) - 1 - count : -1] = kept
@@ -143,11 +158,20 @@ def without_memory(state: State | None) -> State | None:
     )
 
 
+def _packed(formulation: Formulation, given: Start) -> np.ndarray:
+    """The state of a start; the last one is kept with it."""
+    last = vars(given).get("_packed")
+    if last is None or last[0] is not formulation:
+        last = vars(given)["_packed"] = formulation, formulation.pack(given.coordinates, given.rates)
+    y: np.ndarray = last[1].copy()
+    return y
+
+
 def first_progress(frozen: Frozen, start: Start, driver: Driver, state: State | None, t: float, step: float | None) -> Progress:
     """The beginning of a run with steps of this size: from its start, or from a state of another run."""
     formulation, memory = driver.formulation, driver.fresh_memory()
     if state is None:
-        y = formulation.pack(start.coordinates, start.rates)
+        y = _packed(formulation, start)
     elif state.raw.get("formulation") == formulation.name:
         y = state.raw["y"].copy()
         if y.shape == (formulation.state_size,) and not fits_equations(formulation, y, state):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.algebra.bounds import LARGEST
+from poinsot.calls import check_tables, checked, direct
 from poinsot.driver import Plan
 from poinsot.errors import RunError, SettingsError
 from poinsot.failures import fail
@@ -76,7 +77,9 @@ class Stepper(NearNames):
         p.memory = np.concatenate([p.memory, np.zeros(missing)]) if missing > 0 else p.memory
         driver.layout = driver.layout._replace(values=driver.layout.values.copy())
         driver.layout.values[self._places] = self._efforts
-        self._addresses = driver.addresses()
+        check_tables(driver.layout)
+        checked(p.y, p.memory)
+        self._addresses, self._march_at = driver.addresses(), direct(self._march.march_at)
         self._rest = (p.y, driver.buffers(p), driver.layout, np.zeros((0, len(p.y))))
         self._seen: Samples | None = None
 
@@ -95,7 +98,7 @@ class Stepper(NearNames):
         self._seen = None
         while True:
             span = self._march.Span(self._begin, self._step, self._done, 1, NEVER)
-            p.status, done, _, p.t = self._march.march_at(self._addresses, self._march.Run(span, *self._rest))
+            p.status, done, _, p.t = self._march_at(self._addresses, self._march.Run(span, *self._rest))
             self._done += done
             if p.status == OK and not p.counters[ASKED]:
                 return

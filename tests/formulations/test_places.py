@@ -11,11 +11,13 @@ from poinsot.formulations.absolute import places
 from poinsot.formulations.absolute.work import MAX_STAGES
 from poinsot.formulations.directors import stage_places
 from poinsot.formulations.directors.plane.places import plane_size
+from poinsot.formulations.tree.loops.freedoms import sizes
 from poinsot.layout.freeze import freeze
 from poinsot.tables.records import PLACES
 
 COUNTS = [name for name in PLACES.names if name.startswith("n_")]
 ELSEWHERE = [*COUNTS, "needs_end", "curved", "serial_kernel", "clock", "velocities", "angles", "efforts", "state", "work", "variant", "damping"]
+ELSEWHERE += ["reaches", *sizes(2, 1, 2)]  # of closed trees alone
 SINGLE = ("step_size", "pivot", "task", "task_stage")
 OF_STAGES = ("stage_poses", "stage_forces", "stage_gaps", "unknowns", "changes", "scales")
 

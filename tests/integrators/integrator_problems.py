@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import Outputs, drive_addresses, march_adaptive, march_adaptive_at
+from poinsot.integrators.adaptive import Outputs, drive_addresses, march_adaptive, march_adaptive_at, nothing_quick
 from poinsot.integrators.march import Run as Marched
-from poinsot.integrators.march import Span, march_addresses, march_at, no_projection, no_rate_nearby, no_rescue
+from poinsot.integrators.march import (
+    Span,
+    march_addresses,
+    march_at,
+    no_projection,
+    no_rate_nearby,
+    no_rescue,
+)
 from poinsot.integrators.stages import no_stiffness
 from poinsot.tables.records import N_POSITIONS, N_V, empty_layout
 from poinsot.tables.types import N_COUNTERS, OK, RATE_SIGNATURE, SINGULAR, Buffers
@@ -192,7 +199,7 @@ class Run:
         """Continue a run of adaptive steps."""
         out = np.full((last - first + 1 if rows is None else rows, self.y.size), np.nan)
         rates = self.problem.position_rate, self.problem.velocity_rate
-        functions = (self.method.drive or march_adaptive, *rates, no_rate_nearby, no_projection, no_projection)
+        functions = (self.method.drive or march_adaptive, *rates, no_rate_nearby, no_projection, no_projection, nothing_quick)
         result = march_adaptive_at(
             drive_addresses(*functions),
             Marched(Outputs(float(t0), float(output_step), first, last, count), self.y, self.buffers, self.problem.layout, out),

@@ -77,7 +77,7 @@ def test_rounding_says_nothing_about_orders():
 def one_step(h, past, k, y, differences, ahead, t, rate):
     """Predict, and take the rate: the predicted state and rate, and the state in the middle of the step."""
     spans, g, b, out, middle = np.zeros(PER_ORDER), np.zeros(PER_ORDER), np.zeros(PER_ORDER), np.zeros(y.size), np.zeros(y.size)
-    weights(h, past, k, spans, g, b)
+    weights(h, past, k, spans, g, b, np.zeros(PER_ORDER))
     predict(h, past, k, y, differences, (spans, g, b), ahead, out)
     predicted = ahead[0, : y.size].copy()
     take(t, k, rate, ahead, past, differences)

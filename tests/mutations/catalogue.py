@@ -22,6 +22,7 @@ LOOPS = "formulations/tree/loops/"
 OF_LOOPS = "tests/formulations/test_tree_loops.py -k "
 PLANE_LOOPS = "formulations/tree/plane/loops/"
 NEARBY = "tests/formulations/test_nearby.py"
+FREEDOMS = "tests/formulations/test_freedoms.py"
 PLANE_STEPS, OF_PLANE_STEPS = "formulations/directors/plane/", "tests/formulations/test_plane_steps.py -k "
 IN_PLANE, OF_PLANE_RATES = "formulations/absolute/plane/", "tests/formulations/test_plane_rates.py -k "
 PLANE, OF_PLANE = "formulations/tree/plane/", "tests/formulations/test_plane_kernels.py -k "
@@ -36,6 +37,7 @@ LINKAGES = "tests/test_linkages.py -k stay"
 PASSED = "tests/test_linkages.py -k passed"
 GIVING, GIVEN_BACK = "formulations/directors/give_back.py", "tests/formulations/test_give_back.py"
 SINGULAR = "tests/analysis/test_singular.py"
+SINGULAR_RATES = "tests/formulations/test_singular_rates.py"
 CONTACTS, NEWTON_EULER = "tests/elements/test_contacts.py", "tests/formulations/test_newton_euler.py"
 VARIANTS, MULTIPLIERS = "tests/formulations/test_rotation_matrix_variants.py", "tests/formulations/test_multipliers.py"
 EM = "tests/integrators/test_energy_momentum.py"
@@ -202,6 +204,24 @@ MUTATIONS = [
     Mutation(LOOPS + "once.py", "one correction of velocities", "    for k in range(layout.sizes[N_V]):\n        y[nq + k]", "    for k in range(0):\n        y[nq + k]", f"{NEARBY} -k one_correction"),
     Mutation(LOOPS + "projection_limits.py", "one correction of states moved far", " and room[1] <= BRIEF", "", f"{NEARBY} -k one_correction"),
     Mutation(LOOPS + "tables.py", "bodies that closing joints see", "for table in (used, closing)", "for table in (used[:0], closing[:0])", f"{NEARBY} -k one_correction"),
+    Mutation("linear/free_motions.py", "pivots that are too small", "if not (largest >= given[r] and largest > 0.0):", "if not largest > 0.0:", FREEDOMS),
+    Mutation("linear/free_motions.py", "the largest pivot", "            if size > largest:\n", "            if size > largest and r == 0:\n", FREEDOMS),
+    Mutation("linear/free_motions.py", "columns of the inverse", "(rates + r) // LANES + 1", "(rates + r) // LANES", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "free motions nearby", "if not take_given(work, at.elimination, chosen, errors, scales, free) <= ALIKE * largest:", "if not 0.0 <= ALIKE * largest:", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "free motions that change much", "ALIKE = 1e-4", "ALIKE = 1e-1", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "the least change", "            total -= s[j] * work[at.free_motions", "            total -= 0.0 * work[at.free_motions", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "positions closed at last", "        if closed:\n            break\n    if not closed:\n        return False\n", "        if closed:\n            break\n", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "positions further away", "        closed = leaves_nothing(opening, moved)\n", "        closed = True\n", FREEDOMS),
+    Mutation(LOOPS + "freedoms.py", "gaps that are no numbers", "        if not size < math.inf:\n            return math.inf\n", "", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "rates next to singular positions", "task == QUICK_RATE and near_singular(y, layout)", "task > 9 and near_singular(y, layout)", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "external wrenches of free motions", "        if wrenches:\n", "        if wrenches and i < 0:\n", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "second derivatives of rows", "(change + bias_of(term, layout, configuration, twists))", "change", FREEDOMS),
+    Mutation(LOOPS + "by_freedoms.py", "gyroscopic moments of free motions", "cross(omega, apply(I, omega))), cross(c, a))", "ZERO), cross(c, a))", FREEDOMS),
+    Mutation(LOOPS + "tables.py", "coordinates in series by free motions", "for table in (layout.terms, layout.left_out, layout.coordinates))", "for table in (layout.terms, layout.left_out))", FREEDOMS),
+    Mutation(LOOPS + "tables.py", "pairs of rows of one point", '    for name in ("first", "second", "factor", "unit", "c"):\n        same &=', '    for name in ("first", "second", "factor", "unit", "c"):\n        same |=', FREEDOMS),
+    Mutation(PLANE_LOOPS + "by_freedoms.py", "slides of free motions in the plane", "                v = add_scaled2(v, rate, load2(work, base + AXIS))\n", "                turn += 0.0\n", FREEDOMS),
+    Mutation(PLANE_LOOPS + "by_freedoms.py", "products of velocities of free motions", "    if beside:\n        move_links(y, layout, work)\n", "    if beside:\n        pass\n", FREEDOMS),
+    Mutation("integrators/adams.py", "ordinary kernels after quick ones", "projected(kernels.project, t, y, buffers, layout, room[:0])", "projected(kernels.project, t, y, buffers, layout, room)", FREEDOMS),
     Mutation("integrators/adams.py", "orders rise where steps are unequal", "size = h * product * (k + 1) * h / (times[0] - times[k + 1])", "size = 1e3 * h", "tests/integrators/test_adams.py -k rise"),
     Mutation("integrators/adams.py", "rounding ends the rise of orders", "(down and same > NEGLIGIBLE)", "down", "tests/integrators/test_adams.py -k says_nothing"),
     Mutation("integrators/adams.py", "outputs at the ends of steps", "            status = project(due,", "            status = OK if due == t else project(due,", "tests/integrators/test_adams.py -k closed_to_rounding"),
@@ -266,6 +286,10 @@ MUTATIONS = [
     Mutation("integrators/adaptive.py", "stages that fail are tried again", "(NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK)", "(NOT_CONVERGED, NOT_FINITE, GIMBAL_LOCK)", "tests/integrators/test_adaptive.py -k again"),
     Mutation("formulations/absolute/put_back.py", "rows chosen anew", "at.n_left_out > 0 else PROJECTED", "at.n_left_out > 99 else PROJECTED", "tests/formulations/test_rotation_matrix.py -k rows"),
     Mutation("formulations/absolute/put_back.py", "rates near singular positions on the constraints", "return y[layout.places[0].efforts] != 0.0", "return False", "tests/formulations/test_rotation_matrix_projection.py -k singular"),
+    Mutation("formulations/absolute/around.py", "rates next to singular positions from around", "NARROW = 1e-4", "NARROW = 0.0", SINGULAR_RATES + " -k accelerations"),
+    Mutation("formulations/absolute/around.py", "weights of states around", "-1.0 / 7.0, 2.0 / 77.0", "-1.0 / 7.0, 1.0 / 77.0", SINGULAR_RATES + " -k accelerations"),
+    Mutation("formulations/absolute/around.py", "rates around that are not smooth", "found = best <= ROUGH", "found = best < math.inf", SINGULAR_RATES + " -k set_in"),
+    Mutation("formulations/absolute/around.py", "the factor that rates around leave", "functions.aside(t, y, layout, work, 0.0)  #", "pass  #", f"{NEARBY} -k one_correction"),
     Mutation("formulations/absolute/closing.py", "rows left out close too", "closed = largest <= rounding and (beside <= rounding or beside > 0.5 * last_beside)", "closed = largest <= rounding", "tests/formulations/test_rotation_matrix_projection.py -k left_out"),
     Mutation("formulations/absolute/closing.py", "velocities are put back", "        twists[k] = push[k]\n", "        twists[k] = twists[k]\n", "tests/formulations/test_rotation_matrix_projection.py -k energy_drifts"),
     Mutation("formulations/rotation_matrix/lyapunov.py", "moments turn directors", "(S[i][k] - S[k][i] - E[i] * G[i][k])", "(S[k][i] - S[i][k] - E[i] * G[i][k])", "tests/formulations/test_rotation_matrix_cases.py -k other_methods"),
@@ -329,6 +353,6 @@ MUTATIONS = [
     Mutation("starts.py", "raw states in other frames", "return np.array_equal(coordinates, state.coordinates) and", "return True or", CHANGE + " -k meaning"),
     Mutation("model/snapshot.py", "arrays of the user", "fixed(value.copy())", "value", OWNED),
     Mutation("model/snapshot.py", "the system of a copied element", 'attributes["_system"] = self.new', "pass", OWNED),
-    Mutation("results/trajectory.py", "results that cannot be written to", "view.flags.writeable = False", "pass", OWNED),
+    Mutation("results/trajectory.py", "results that cannot be written to", "view.setflags(write=False)", "pass", OWNED),
     Mutation("interrupts.py", "runs within runs", "run = run._outer  #", "run = None  #", INTERRUPTS + " -k within"),
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +33,17 @@ class Start:
     def dropped(self) -> list[int]:
         """Redundant rows to leave out."""
         return [] if self.redundancy is None else self.redundancy.dropped
+
+    @cached_property
+    def ambiguous(self) -> list[str]:
+        """Names of elements whose reactions are not unique."""
+        unique = {} if self.redundancy is None else self.redundancy.unique
+        return [element.name for element, known in unique.items() if not known]
+
+    @cached_property
+    def moved(self) -> tuple[float, float]:
+        """Largest displacement of a body when the loops were closed, m and rad."""
+        return (0.0, 0.0) if self.assembly is None else self.assembly.largest_movement
 
 
 def start(

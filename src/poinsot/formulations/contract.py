@@ -129,8 +129,10 @@ class Formulation:
 
     def capability(self, needed: type) -> Any:
         """The capability of this type, or None."""
+        if isinstance(self.rates, needed):
+            return self.rates
         stages = self.rates.stage_lanes if self.rates is not None else None
-        return next((found for found in (self.rates, self.stages, stages) if isinstance(found, needed)), None)
+        return next((found for found in (self.stages, stages) if isinstance(found, needed)), None)
 
 
 def motion_row(layout: Layout) -> int:

@@ -11,6 +11,7 @@ step size; formulas: `adams_formulas.py`.
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,14 +40,16 @@ from poinsot.integrators.adaptive import (
     scaled_norm,
     work_error,
 )
-from poinsot.integrators.capabilities import ONCE
+from poinsot.integrators.capabilities import ONCE, QUICK_NEARBY, QUICK_PROJECT, QUICK_RATE
 from poinsot.integrators.contract import Method
 from poinsot.integrators.explicit import ATOL, HEADER, RTOL
-from poinsot.integrators.march import projected
-from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, rate_beside
+from poinsot.integrators.march import counted, projected
+from poinsot.integrators.stages import all_finite, copy, full_rate, rate_beside
 from poinsot.tables.records import N_POSITIONS
 from poinsot.tables.types import (
     ASKED,
+    DISTANT,
+    EVALUATIONS,
     GIMBAL_LOCK,
     NOT_CONVERGED,
     NOT_FINITE,
@@ -95,6 +98,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
         drive=march_adams,
         nearby=True,
         once=True,
+        quick=True,
     )
 
 
@@ -199,6 +203,45 @@ def once(moves, layout):
         moves[1] = farthest
 
 
+class Kernels(NamedTuple):
+    """What steps call: rates, rates nearby, projections, and what takes the place of these where it can."""
+
+    position: Any
+    velocity: Any
+    nearby: Any
+    project: Any
+    quick: Any
+
+
+@helper
+def whole_rate(kernels, t, y, layout, buffers, ydot):
+    """The rate of the whole state, by the quick kernel where it can; whether it was, and a status."""
+    status = kernels.quick(QUICK_RATE, t, y, layout, buffers.work, ydot)
+    if status == DISTANT:
+        return False, full_rate(kernels, t, y, layout, buffers.work, buffers.counters, ydot)
+    buffers.counters[EVALUATIONS] += 1
+    return True, status
+
+
+@helper
+def settled(kernels, t, y, layout, buffers, room, rate):
+    """Put a corrected state back onto its constraints; its rate, from that at the predicted one. Returns a status."""
+    status = projected(kernels.project, t, y, buffers, layout, room)
+    return rate_beside(kernels, kernels.nearby, t, y, layout, buffers, rate) if status in (OK, PROJECTED) else status
+
+
+@helper
+def settled_quickly(kernels, t, y, layout, buffers, room, rate):
+    """The same after a quick rate. What that left does not serve ordinary kernels: where they are needed they begin anew."""
+    status = counted(kernels.quick(QUICK_PROJECT, t, y, layout, buffers.work, room), buffers.counters)
+    if status in (OK, PROJECTED):
+        status = kernels.quick(QUICK_NEARBY, t, y, layout, buffers.work, rate)
+    elif status == DISTANT:
+        status = projected(kernels.project, t, y, buffers, layout, room[:0])
+        status = DISTANT if status in (OK, PROJECTED) else status
+    return whole_rate(kernels, t, y, layout, buffers, rate)[1] if status == DISTANT else status
+
+
 @helper
 def begin_again(t, rate, memory, times, differences):
     """Order 1 from t on, where the rate is known."""
@@ -212,8 +255,8 @@ def begin_again(t, rate, memory, times, differences):
 
 
 @handed(ADAPTIVE_SIGNATURE)
-def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
-    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`."""
+def march_adams(position_rate, velocity_rate, nearby, project, sample, quick, run):
+    """Continue a run of adaptive steps; arguments and results as those of `march_adaptive`. `quick` takes the place of the rates where it can."""
     outputs_at, y, buffers, layout, out = run
     t0, output_step, first, last, count = outputs_at
     method, memory, scratch, work, counters = buffers
@@ -227,7 +270,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
     rows = scratch[4 * PER_ORDER : 4 * PER_ORDER + 4 * ny].reshape((4, ny))
     end, change, spare, rate = rows[0], rows[1], rows[2], rows[3]
     ahead = scratch[4 * PER_ORDER + 4 * ny : 4 * PER_ORDER + 4 * ny + DIFFERENCE_ROWS * width].reshape((DIFFERENCE_ROWS, width))
-    kernels, t_end = RatePair(position_rate, velocity_rate), t0 + last * output_step
+    kernels, t_end = Kernels(position_rate, velocity_rate, nearby, project, quick), t0 + last * output_step
     watched = layout.addresses.shape[0] > 0 or layout.drives.shape[0] > 0
     largest = (LARGEST_PART if watched else 1.0) * (t_end - t0)
 
@@ -272,7 +315,7 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
         k = int(memory[DEGREE])
         weights(h, times, k, spans, g, b, room)
         predict(h, times, k, y, differences, (spans, g, b), ahead, end)
-        status = full_rate(kernels, t_new, end, layout, work, counters, change)
+        is_quick, status = whole_rate(kernels, t_new, end, layout, buffers, change)
         error = same = one_less = two_less = product = math.nan
         if status == OK:
             for i in range(ny):
@@ -289,13 +332,14 @@ def march_adams(position_rate, velocity_rate, nearby, project, sample, run):
                 spare[i] = h * g[k] * change[i]
                 end[i] += spare[i]
             once(spare, layout)
-            status = projected(project, t_new, end, buffers, layout, spare)
-            if status in (OK, PROJECTED):
-                for i in range(ny):
-                    rate[i] = change[i] + ahead[0, i]  # at the predicted state
-                status = rate_beside(kernels, nearby, t_new, end, layout, buffers, rate)
-                if status == OK and not (all_finite(rate) and all_finite(end)):
-                    status = NOT_FINITE
+            for i in range(ny):
+                rate[i] = change[i] + ahead[0, i]  # at the predicted state
+            if is_quick:
+                status = settled_quickly(kernels, t_new, end, layout, buffers, spare, rate)
+            else:
+                status = settled(kernels, t_new, end, layout, buffers, spare, rate)
+            if status == OK and not (all_finite(rate) and all_finite(end)):
+                status = NOT_FINITE
         if status in (NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK, OPENED):  # too far from where equations exist
             reason = status
             reject(h, FAILED_SHRINK, False, memory, counters)

@@ -45,6 +45,7 @@ from poinsot.integrators.stages import RatePair, all_finite, copy, full_rate, ra
 from poinsot.tables.types import (
     ASKED,
     BUFFERS,
+    DISTANT,
     FLOATS,
     GIMBAL_LOCK,
     INTEGERS,
@@ -54,6 +55,8 @@ from poinsot.tables.types import (
     OK,
     OPENED,
     PROJECTED,
+    QUICK,
+    QUICK_SIGNATURE,
     RATE,
     REJECTIONS,
     SAMPLED,
@@ -90,10 +93,10 @@ class Outputs(NamedTuple):
 
 OUTPUTS = types.NamedTuple((float64, float64, int64, int64, int64), Outputs)
 ADAPTIVE_RUN = types.NamedTuple((OUTPUTS, FLOATS, BUFFERS, LAYOUT, float64[:, ::1]), Run)
-ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, RATE, RATE, ADAPTIVE_RUN)
+ADAPTIVE_SIGNATURE = PROGRESS(RATE, RATE, RATE, RATE, RATE, QUICK, ADAPTIVE_RUN)
 DRIVER = types.FunctionType(ADAPTIVE_SIGNATURE)
-drive_addresses = addresses_of(DRIVER, RATE, RATE, RATE, RATE, RATE)
-drive_at = taken(DRIVER)
+drive_addresses = addresses_of(DRIVER, RATE, RATE, RATE, RATE, RATE, QUICK)
+drive_at, quick_at = taken(DRIVER), taken(QUICK)
 
 
 def interpolant_rows(constants: np.ndarray) -> int:
@@ -112,6 +115,12 @@ def scratch_size(constants: np.ndarray) -> Callable[[int], int]:
     """Length of `scratch` as a function of the length of y."""
     width = int(constants[WIDTH])
     return lambda ny: (3 + width) * ny
+
+
+@handed(QUICK_SIGNATURE)
+def nothing_quick(task, t, y, layout, work, room):
+    """Placeholder for a `Quick`, where there is none."""
+    return DISTANT
 
 
 @helper
@@ -223,7 +232,7 @@ def interpolate(x, base, rows, out):
 
 
 @handed(ADAPTIVE_SIGNATURE)
-def march_adaptive(position_rate, velocity_rate, nearby, project, sample, run):
+def march_adaptive(position_rate, velocity_rate, nearby, project, sample, quick, run):
     """Continue a run of adaptive steps to its end, t0 + last step, by at most `count` steps.
 
     Parameters
@@ -232,6 +241,7 @@ def march_adaptive(position_rate, velocity_rate, nearby, project, sample, run):
         last projects accepted states and outputs onto
         their constraints (see `capabilities.py`), or is `no_projection`
     sample : of the type RATE: calls sampled laws when their time has come, which steps end at exactly; or `no_projection`
+    quick : of the type QUICK, not used here: that of a `Quick`, or `nothing_quick`
     run : span, the `Outputs`: when the run began and its outputs are; output k is at t0 + k step;
         y, (ny,) state, changed in place: at the end of the last accepted step, which may be ahead of the last output;
         buffers: `constants` of the Method, `memory(ny)` zeros at the start of a run, `scratch(ny)` numbers, the formulation's `work`, and
@@ -362,5 +372,5 @@ def march_adaptive(position_rate, velocity_rate, nearby, project, sample, run):
 @compiled(PROGRESS(INTEGERS, ADAPTIVE_RUN))
 def march_adaptive_at(a, run):
     """`march_adaptive`, or another driver with its signature, given with its functions by their addresses, `drive_addresses`."""
-    drive = drive_at(a[0], a[1])
-    return drive(rate_at(a[2], a[3]), rate_at(a[4], a[5]), rate_at(a[6], a[7]), rate_at(a[8], a[9]), rate_at(a[10], a[11]), run)
+    drive, quick = drive_at(a[0], a[1]), quick_at(a[12], a[13])
+    return drive(rate_at(a[2], a[3]), rate_at(a[4], a[5]), rate_at(a[6], a[7]), rate_at(a[8], a[9]), rate_at(a[10], a[11]), quick, run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numba import float64, int64, types
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import OUTPUTS, march_adaptive
+from poinsot.integrators.adaptive import OUTPUTS, march_adaptive, nothing_quick
 from poinsot.integrators.march import Run
 from poinsot.integrators.march_many import Many, clear, keep_counters
 from poinsot.tables.types import BUFFERS, INTEGERS, LAYOUT, OK, RATE, STIFF
@@ -21,7 +21,7 @@ def march_many_adaptive(position_rate, velocity_rate, project, sample, many):
     for k in range(states.shape[0]):
         clear(buffers)
         run = Run(outputs_at, states[k], buffers, layout, out[k * rows : (k + 1) * rows])
-        status, steps, outputs, t = march_adaptive(position_rate, velocity_rate, velocity_rate, project, sample, run)
+        status, steps, outputs, t = march_adaptive(position_rate, velocity_rate, velocity_rate, project, sample, nothing_quick, run)
         statuses[k] = STIFF if status == OK and outputs < rows else status
         keep_counters(buffers.counters, counters[k])
     return states.shape[0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 NEAR, ONCE = 1.0, 2.0  # what a projection may rely on and need not do: see `Rates`
+QUICK_RATE, QUICK_NEARBY, QUICK_PROJECT = 0, 1, 2  # tasks of a `Quick`
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,24 @@ class Once:
 
 
 @dataclass(frozen=True)
+class Quick:
+    """A kernel of type QUICK in place of `velocity`, of that of `nearby` and of `project` with ONCE, for methods that use all three in turn.
+
+    It gives what these give, rates of positions too, or DISTANT where `velocity` and `project` are to be called instead; then the state may have
+    been moved towards the constraints. What its task QUICK_RATE left in `work` serves the other two, and only them. QUICK_NEARBY is
+    for states that QUICK_PROJECT has put back.
+
+    Attributes
+    ----------
+    of : the kernel of velocities that it stands for
+    find : gives the kernel, which is compiled on first use
+    """
+
+    of: Any
+    find: Callable[[], Any]
+
+
+@dataclass(frozen=True)
 class Rates:
     """y' = f(t, y), by two kernels of type RATE.
 
@@ -87,10 +106,11 @@ class Rates:
         With ONCE the second number is how far positions have moved since; a single correction does where hardly anything is left to the next one,
         and what it leaves in `work` may belong to y as it was
     nearby : the rate of v and w beside a state at which it is known
+    quick : what takes the place of these three where it can
     once : `project` for methods that ask for single corrections; others take ONCE for NEAR
     lanes, stage_lanes : the same rates of several variants, and at several stages
 
-    The last four are None where there are none. Those of other rates, which a formulation made from another one may have taken over, are left out.
+    The last six are None where there are none. Those of other rates, which a formulation made from another one may have taken over, are left out.
     """
 
     WORDS: ClassVar[str] = "rates"
@@ -100,11 +120,12 @@ class Rates:
     project: Any = None
     nearby: Nearby | None = None
     once: Once | None = None
+    quick: Quick | None = None
     lanes: Lanes | None = None
     stage_lanes: StageLanes | None = None
 
     def __post_init__(self) -> None:
-        for name in ("nearby", "lanes", "stage_lanes"):
+        for name in ("nearby", "quick", "lanes", "stage_lanes"):
             found = getattr(self, name)
             if found is not None and found.of is not self.velocity:
                 object.__setattr__(self, name, None)

@@ -69,6 +69,7 @@ class Method:
     drive : what drives these steps, with the signature of `march_adaptive`; None: that function
     nearby : whether its adaptive steps take rates nearby, where there are any (`capabilities.py`)
     once : whether its adaptive steps ask projections for single corrections (`capabilities.py`)
+    quick : whether they take what is quicker than rates, those nearby and projections where there is such a thing (the same)
     lanes : given this method, the same for states of LANES runs side by side (`algebra/lane_arrays.py`). No lane of its step may depend on another;
         it returns OK only when every lane does. None if there is none
     side_by_side : number of lanes in which it evaluates the stages of one step; 0: one after the other
@@ -85,6 +86,7 @@ class Method:
     drive: Any = None
     nearby: bool = False
     once: bool = False
+    quick: bool = False
     needs: type[Rates] | type[Stages] | type[StageLanes] = Rates
     refuses: Callable[[Frozen], str] | None = None
     bind: Callable[[Any], Method] | None = None

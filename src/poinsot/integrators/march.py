@@ -100,15 +100,20 @@ def no_rate_nearby(t, y, layout, work, ydot):
 
 
 @helper
-def projected(project, t, y, buffers, layout, room):
-    """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed. `room`: see `capabilities.py`."""
-    status = project(t, y, layout, buffers.work, room)
+def counted(status, counters):
+    """The status of a projection, counted."""
     if status == WEAKENED:
-        buffers.counters[ASKED] = 1
+        counters[ASKED] = 1
         status = PROJECTED
     if status == PROJECTED:
-        buffers.counters[CORRECTIONS] += 1
+        counters[CORRECTIONS] += 1
     return status
+
+
+@helper
+def projected(project, t, y, buffers, layout, room):
+    """Project an accepted state onto its constraints, and count it; returns OK, PROJECTED, or why it failed. `room`: see `capabilities.py`."""
+    return counted(project(t, y, layout, buffers.work, room), buffers.counters)
 
 
 @helper

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from numba import int64, types
 
 from poinsot.algebra.compile import compiled
-from poinsot.integrators.adaptive import march_adaptive
+from poinsot.integrators.adaptive import march_adaptive, nothing_quick
 from poinsot.integrators.adaptive_many import MANY_ADAPTIVE
 from poinsot.integrators.march import Run, march
 from poinsot.integrators.march_many import MANY_RUNS, clear, keep_counters
@@ -50,7 +50,7 @@ def march_stack_adaptive(position_rate, velocity_rate, project, sample, systems)
         clear(buffers)
         put(layout, systems.stack, k)
         run = Run(outputs_at, states[k], buffers, layout, out[k * rows : (k + 1) * rows])
-        status, steps, outputs, t = march_adaptive(position_rate, velocity_rate, velocity_rate, project, sample, run)
+        status, steps, outputs, t = march_adaptive(position_rate, velocity_rate, velocity_rate, project, sample, nothing_quick, run)
         statuses[k] = STIFF if status == OK and outputs < rows else status
         keep_counters(buffers.counters, counters[k])
     return states.shape[0]

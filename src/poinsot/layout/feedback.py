@@ -147,7 +147,8 @@ def initial_controls(layout: Layout) -> np.ndarray:
 
 def has_samples(layout: Layout) -> bool:
     """Whether some law is sampled."""
-    return any(layout.values[load["value"] + H_PERIOD] > 0.0 for load in layout.loads[: layout.sizes[N_FEEDBACKS]])
+    count = layout.sizes[N_FEEDBACKS]
+    return bool(count) and any(layout.values[load["value"] + H_PERIOD] > 0.0 for load in layout.loads[:count])
 
 
 def ask_for_samples(layout: Layout) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from poinsot.layout.user_rows import build_user_rows
 from poinsot.model.constraints import Constraint
 from poinsot.model.joint import Ball, Coincide, Dot, Helical, Joint, Linked, Row, Slide, perpendicular
 from poinsot.model.rotation import matrices
+from poinsot.model.snapshot import idle_at_start
 from poinsot.model.system import System
 from poinsot.tables.records import (
     BALL,
@@ -121,6 +123,11 @@ class Frozen:
     def owners(self) -> list[Joint | Constraint]:
         """Owners of the records in `layout.joints`: all joints, then the constraints other than joints."""
         return [*self.topology.joints, *self.system.constraints]
+
+    @cached_property
+    def idle(self) -> tuple[str, ...]:
+        """Names of the constraints that do not act until an event engages them."""
+        return idle_at_start(self.alike.system)
 
     @property
     def closed(self) -> bool:

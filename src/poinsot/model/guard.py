@@ -11,6 +11,7 @@ import inspect
 import os
 from collections.abc import Callable, Sequence
 from functools import wraps
+from itertools import chain
 from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
@@ -129,7 +130,7 @@ def _guarded(f: Callable[..., Any], called: str, error: type[Exception], kinds: 
 
     @wraps(f)
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        for name, value in (*zip(ordered, args), *kwargs.items()):
+        for name, value in chain(zip(ordered, args), kwargs.items()):
             kind = kinds.get(name)
             if kind is not None and not kind.fits(value):
                 where = _where(called, dict(zip(ordered, args)) | kwargs)

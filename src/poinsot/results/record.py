@@ -63,7 +63,4 @@ class Record:
     def record_start(self, start: Any) -> None:
         """Record how the loops were closed at the start, a `Start` of `analysis/start.py`."""
         self.dropped, self.redundancy = list(start.dropped), start.redundancy
-        if start.redundancy is not None:
-            self.ambiguous = [element.name for element, unique in start.redundancy.unique.items() if not unique]
-        if start.assembly is not None:
-            self.moved = start.assembly.largest_movement
+        self.ambiguous, self.moved = list(start.ambiguous), start.moved

@@ -47,7 +47,7 @@ def read_only(values: Any) -> Any:
     if not isinstance(values, np.ndarray):
         return values
     view = values.view()
-    view.flags.writeable = False
+    view.setflags(write=False)
     return view
 
 

@@ -274,6 +274,10 @@ PLACES = np.dtype(
             *("stage_poses", "stage_forces", "stage_gaps", "unknowns", "changes", "scales", "anderson", "notes", "powers", "targets"),
             # of a step
             *("middle", "end", "betas", "output_betas", "step_size", "pivot", "task", "task_stage"),
+            # of closed trees with few free motions (`formulations/tree/loops/freedoms.py`): rows in use (0: they are many), lengths in `values`,
+            # parts of the work array
+            *("n_few", "reaches", "elimination", "rows_by_rates", "given", "right"),
+            *("particular", "free_motions", "reduced", "motions", "gram", "change"),
             "work",  # size of the work array
             "variant",  # of the formulation, as a sum of numbers that it defines; 0: none
         )

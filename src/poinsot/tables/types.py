@@ -15,6 +15,8 @@ COMPLEX = complex128[::1]
 # (t, y, layout, work, ydot) -> status. y is (q, v, work of non-conservative loads).
 RATE_SIGNATURE = int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS)
 RATE = types.FunctionType(RATE_SIGNATURE)
+QUICK_SIGNATURE = int64(int64, float64, FLOATS, LAYOUT, FLOATS, FLOATS)  # a task, then as a RATE (`Quick` in `integrators/capabilities.py`)
+QUICK = types.FunctionType(QUICK_SIGNATURE)
 
 
 class StiffnessArrays(NamedTuple):

@@ -157,6 +157,18 @@ def middle(at):
 
 
 @kernel
+def around(at):
+    """Derivatives at one of several states (`around.py`), where a step has its middle: as many numbers as a state."""
+    return slice(at.middle, at.middle + at.state)
+
+
+@kernel
+def differences(at):
+    """How two sums of them differ: as many numbers."""
+    return slice(at.middle + at.state, at.middle + 2 * at.state)
+
+
+@kernel
 def mirrored(at):
     """Blocks above the diagonal of a matrix that is not symmetric, transposed: as many numbers as those below it."""
     return slice(at.mirrored, at.mirrored + at.n_factor)

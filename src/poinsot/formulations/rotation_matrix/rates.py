@@ -6,12 +6,16 @@ directors (POSE numbers each), the pivot at the last look at the rows in use (`w
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import compiled, helper
+from numba import float64, int64
+
+from poinsot.algebra.compile import compiled, helper, internal
 from poinsot.algebra.matrices import apply, load33, store33
 from poinsot.algebra.vectors import add, cross, load3, store3, vector
 from poinsot.elements.director_scalars import POSE, directors
 from poinsot.elements.feedback import controls_in, controls_out
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.around import NARROW, Around, rate_around
+from poinsot.formulations.absolute.aside import close_aside, fastest_spin
 from poinsot.formulations.absolute.coordinates import keep_coordinates
 from poinsot.formulations.absolute.put_back import accepted, near_singular, put_back
 from poinsot.formulations.absolute.rates import accelerations
@@ -21,7 +25,7 @@ from poinsot.formulations.rotation_matrix.lyapunov import director_accelerations
 from poinsot.formulations.rotation_matrix.point_forces import moment_dyad
 from poinsot.formulations.rotation_matrix.twists import set_twists, set_velocities
 from poinsot.integrators.stages import copy
-from poinsot.tables.types import OK, RATE_SIGNATURE
+from poinsot.tables.types import FLOATS, LAYOUT, OK, RATE_SIGNATURE
 
 
 @helper
@@ -62,19 +66,50 @@ def on_constraints(t, y, layout, work, twists, beside):
     return True
 
 
-@compiled(RATE_SIGNATURE)
-def velocity_rate(t, y, layout, work, ydot):
-    """Accelerations of positions and directors, and the power of the loads."""
+@internal(int64(float64, FLOATS, LAYOUT, FLOATS, FLOATS))
+def rate_at(t, state, layout, work, ydot):
+    """Derivatives of all but positions at a state whose twists are there. Returns a status."""
     at = layout.places[0]
-    twists, solution, state = work[places.twists(at)], work[places.forces(at)], work[places.end(at)]
-    if not on_constraints(t, y, layout, work, twists, state):
-        state = y
-    controls_in(y, layout)
-    status = accelerations(t, state, layout, work, twists, solution, ydot[at.state - 1 :])
+    solution = work[places.forces(at)]
+    controls_in(state, layout)
+    status = accelerations(t, state, layout, work, work[places.twists(at)], solution, ydot[at.state - 1 :])
     if status == OK:
-        set_accelerations(state, layout, twists, solution, ydot)
+        set_accelerations(state, layout, work[places.twists(at)], solution, ydot)
     controls_out(layout, 1, ydot)
     return status
+
+
+@helper
+def rate_aside(t, y, layout, work, ydot):
+    """The same at the state that `step_aside` found."""
+    return rate_at(t, work[places.end(layout.places[0])], layout, work, ydot)
+
+
+@internal(float64(float64, FLOATS, LAYOUT, FLOATS, float64))
+def step_aside(t, y, layout, work, ahead):
+    """The state, in `end`, to which velocities take that at y in a time `ahead`, on the constraints. Returns the pivot; 0: there is none."""
+    at = layout.places[0]
+    state, twists = work[places.end(at)], work[places.twists(at)]
+    copy(y, state)
+    set_twists(y, layout, twists)
+    pivot = close_aside(t, state, layout, work, twists, ahead)
+    set_velocities(state, layout, twists)
+    return pivot
+
+
+@compiled(RATE_SIGNATURE)
+def velocity_rate(t, y, layout, work, ydot):
+    """Accelerations of positions and directors, and the power of the loads. Next to singular positions: those around y (`around.py`)."""
+    at = layout.places[0]
+    twists, state = work[places.twists(at)], work[places.end(at)]
+    if not on_constraints(t, y, layout, work, twists, state):
+        return rate_at(t, y, layout, work, ydot)
+    if work[at.pivot] < NARROW:
+        if rate_around(Around(step_aside, rate_aside), t, y, layout, work, fastest_spin(twists), ydot):
+            return OK
+        if step_aside(t, y, layout, work, 0.0) == 0.0 and not on_constraints(t, y, layout, work, twists, state):
+            return rate_at(t, y, layout, work, ydot)
+    return rate_at(t, state, layout, work, ydot)
 
 
 @helper

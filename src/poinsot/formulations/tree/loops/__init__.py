@@ -13,6 +13,7 @@ every accepted step. Rows are those of `formulations/absolute`, on the centres o
     dynamics        accelerations and multipliers
     projection, once    states put back onto the constraints; by one correction where that is enough
     nearby, corrections    the rate beside a state at which it is known
+    freedoms, by_freedoms    all of this for methods that do it in turn, where few motions are free
     drives, driven  coordinates that follow signals
     rates, observe, reactions, sample, at_state    what integrators and results ask for
 """
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -34,7 +35,7 @@ from poinsot.formulations.attitudes import of_balls
 from poinsot.formulations.contract import Formulation, Rates, Rows
 from poinsot.formulations.tree import which_kernels
 from poinsot.formulations.tree.loops.tables import loose_angles, with_loops
-from poinsot.integrators.capabilities import Nearby, Once
+from poinsot.integrators.capabilities import Nearby, Once, Quick
 from poinsot.layout.freeze import Frozen
 from poinsot.tables.records import N_Q, N_V, Layout
 
@@ -65,7 +66,9 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
     nq, nv = int(layout.sizes[N_Q]), int(layout.sizes[N_V])
     nearby = None if driven else Nearby(rates.velocity_rate, lambda: beside("nearby").rate_nearby)
     once = None if driven else Once(rates.project, lambda: beside("once").project)
+    quick = Quick(rates.velocity_rate, lambda: beside("by_freedoms").quick) if at["n_few"] > 0 else None
 
+    @cache
     def beside(module: str) -> Any:
         return import_module(rates.__name__.replace("rates", module))
 
@@ -78,7 +81,7 @@ def _equations(frozen: Frozen, dropped: Collection[int], name: str, plane: bool)
         work_size=int(at["work"]),
         pack=lambda coordinates, speeds: pack(frozen, coordinates, speeds),
         unpack=lambda y: unpack(observe.observe_motion, layout, y),
-        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby, once),
+        rates=Rates(rates.position_rate, own.velocity_rate, nq, own.project, nearby, once, quick),
         rows=Rows(partial(complete, name=name, plane=plane), tuple(sorted(dropped)), partial(_refilled, tuple(dropped), name, plane)),
         grip=(lambda: _kernels("driven").observe_grip) if driven else None,
         continuous=False,

@@ -1,5 +1,7 @@
 """When projections of closed trees end, spatial and planar ones, and whether they begin with a factor that there is."""
 
+import math
+
 from poinsot.algebra.compile import helper, kernel
 from poinsot.formulations.absolute.openings import POSITION_ROUNDING
 from poinsot.integrators.capabilities import NEAR, ONCE
@@ -12,6 +14,7 @@ RATES_ENOUGH = 1e-13  # of the largest rate: the same of velocities
 RATES_MET = 4e-15  # of the largest rate: velocities that were corrected, and need not be again
 CLEAR = 0.01  # pivots below this are found at the state itself
 BRIEF = 1e-7  # of a length, rad; of the largest rate: a single correction leaves a part as small of gaps that are smaller, after moves that are
+FAR, ROUNDS = 1e-3, 4  # of a length, rad: an elimination from further away does not serve, nor do more corrections
 FURTHER = 0.1  # where rows are left out, gaps are this much smaller: those rows are open as far as the rows in use, divided by their pivot
 
 
@@ -25,6 +28,18 @@ def is_near(room):
 def may_be_brief(room):
     """Whether a single correction is enough, and the state was not moved far since the last evaluation."""
     return room.shape[0] > 1 and room[0] == ONCE and room[1] <= BRIEF
+
+
+@kernel
+def moved_since(room):
+    """How far a state was moved since the last evaluation; infinite where that is not said."""
+    return room[1] if room.shape[0] > 1 and room[0] == ONCE else math.inf
+
+
+@kernel
+def leaves_nothing(opening, moved):
+    """Whether a correction of gaps with what was found at a state so far away leaves rounding errors, and bodies stay where it found them."""
+    return opening <= BRIEF and opening * moved <= BRIEF * BRIEF
 
 
 @kernel

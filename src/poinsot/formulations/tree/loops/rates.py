@@ -6,17 +6,14 @@ rows in use (`weak_rows.py`), what controllers keep, work.
 
 from __future__ import annotations
 
-from poinsot.algebra.compile import compiled
-from poinsot.elements.feedback import controls_out
+from poinsot.algebra.compile import compiled, helper
 from poinsot.formulations.absolute import places
+from poinsot.formulations.absolute.around import NARROW, Around, rate_around
 from poinsot.formulations.absolute.coordinates import set_clock
 from poinsot.formulations.absolute.put_back import accepted, near_singular
-from poinsot.formulations.tree.loops.configuration import loose_rates
-from poinsot.formulations.tree.loops.dynamics import accelerate_closed
-from poinsot.formulations.tree.loops.loads import apply_closed_loads
+from poinsot.formulations.tree.loops.around import fastest_turn, rate_aside, rate_at, step_aside
 from poinsot.formulations.tree.loops.projection import put_back
 from poinsot.formulations.tree.loops.projection_limits import is_near
-from poinsot.formulations.tree.loops.seen import place_seen
 from poinsot.formulations.tree.motion import coordinate_rates
 from poinsot.integrators.stages import copy
 from poinsot.tables.types import OK, RATE_SIGNATURE
@@ -29,28 +26,31 @@ def position_rate(t, y, layout, work, ydot):
     return OK
 
 
+@helper
+def go_beside(t, y, layout, work, state):
+    """The state nearest to y on the constraints; y itself where there is none."""
+    copy(y, state)
+    if put_back(t, state, layout, work, False) != OK:
+        copy(y, state)
+
+
 @compiled(RATE_SIGNATURE)
 def velocity_rate(t, y, layout, work, ydot):
     """Accelerations of the tree, rates of the loose coordinates and of controllers, and the power of the loads.
 
-    Near a singular position they are taken beside y, on the constraints (`near_singular`).
+    Near a singular position they are taken beside y, on the constraints (`near_singular`), and next to it around y (`around.py`).
     """
-    at = layout.places[0]
-    state, last = y, ydot.shape[0] - 1
     set_clock(layout, t)
+    state = y
     if near_singular(y, layout):
-        state = work[places.end(at)]
-        copy(y, state)
-        if put_back(t, state, layout, work, False) != OK:
-            copy(y, state)
-    place_seen(state, layout, work)
-    status = apply_closed_loads(t, state, layout, work, True, ydot[last:])
-    if status == OK:
-        status = accelerate_closed(state, layout, work, ydot, ydot[last:])
-        loose_rates(layout, work, ydot)
-    ydot[at.efforts] = 0.0
-    controls_out(layout, 1, ydot)
-    return status
+        state = work[places.end(layout.places[0])]
+        go_beside(t, y, layout, work, state)
+        if work[layout.places[0].pivot] < NARROW:
+            if rate_around(Around(step_aside, rate_aside), t, y, layout, work, fastest_turn(y, layout), ydot):
+                return OK
+            if step_aside(t, y, layout, work, 0.0) == 0.0:
+                go_beside(t, y, layout, work, state)
+    return rate_at(t, state, layout, work, ydot)
 
 
 @compiled(RATE_SIGNATURE)

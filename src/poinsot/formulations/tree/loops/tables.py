@@ -17,9 +17,10 @@ from poinsot.elements.serial import NUMBERS
 from poinsot.elements.states import POSE, TWIST
 from poinsot.errors import FormulationError
 from poinsot.formulations.absolute.tables import are_points, drive_scalar, legs_of, row_groups
+from poinsot.formulations.tree.loops import freedoms
 from poinsot.formulations.tree.loops.places import GAINS, LEG
 from poinsot.formulations.tree.work import work_size
-from poinsot.layout.extent import opening_units
+from poinsot.layout.extent import opening_units, reach
 from poinsot.layout.freeze import Frozen
 from poinsot.layout.scalars import Scalars
 from poinsot.linear.pattern import BLOCKS, GROUPS, LEGS, Pattern, analyse
@@ -90,6 +91,9 @@ def with_loops(frozen: Frozen, dropped: Collection[int]) -> Layout:
         from poinsot.elements.serial_call import called_kernel
 
         places["serial_kernel"] = called_kernel(serial, contacts, users).address
+    if places["n_few"] > 0:
+        places["reaches"] = len(full.values)
+        full = full._replace(values=np.append(full.values, freedoms.lengths(layout, reach(layout))))
     if users:
         places["clock"] = len(full.values)
         full = full._replace(values=np.append(full.values, 0.0))
@@ -193,7 +197,25 @@ def _in_plane(layout: Layout, loose: np.ndarray) -> np.ndarray:
             table[name] = np.einsum("sij,sj->si", axes, table[name])
     for side in ("first", "second"):
         table[f"{side}_point"] += bodies["com"][table[side]]
+    table["point"] = 0
+    table["point"][: len(layout.terms)] = _pairs(table[: len(layout.terms)])
     return table
+
+
+def _pairs(table: np.ndarray) -> np.ndarray:
+    """1 where a row along the first axis of the plane stands before that of the same two points along the second one."""
+    found = np.zeros(len(table), np.int64)
+    one, other = table[:-1], table[1:]
+    same = (one["kind"] == COINCIDE) & (other["kind"] == COINCIDE) & (other["row"] == one["row"] + 1)
+    for name in ("first", "second", "factor", "unit", "c"):
+        same &= one[name] == other[name]
+    for name, number in (("first_point", None), ("second_point", None), ("a", (1.0, 0.0, 0.0)), ("b", None)):
+        same &= (one[name] == (other[name] if number is None else number)).all(axis=1)
+    same &= (other["a"] == (0.0, 1.0, 0.0)).all(axis=1)
+    alone = np.bincount(table["row"])[table["row"]] == 1
+    same &= alone[:-1] & alone[1:]
+    found[:-1] = same & (one["c"] == 0.0)
+    return found
 
 
 def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarray:
@@ -214,8 +236,13 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
         "legs": legs, "weighted": legs, "factor": known["n_factor"], "diagonal": rows, "step": rows, "row_gaps": rows + left_out,
         "changes": nv, "mirrored": rows, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
         "stage_gaps": drives, "drive_matrix": drives * drives, "drive_pivots": drives, "responses": drives * (2 * nv + rows),
-        "targets": 6 * len(layout.links) if drives else 0,
+        "targets": 6 * len(layout.links) if drives else 0, "middle": 2 * known["state"],
     }  # fmt: skip
+    strange = drives or any((table["kind"] >= SERIAL).any() for table in (layout.terms, layout.left_out, layout.coordinates))
+    few = len(np.unique(layout.terms["row"])) if not strange else 0
+    more = freedoms.sizes(nv, few, len(layout.links))
+    known["n_few"] = few if more else 0
+    sizes |= more
     tree = work_size(len(layout.links), n, nv, nq + nv + control + 1, int(layout.sizes[N_SLOTS]), int(layout.sizes[N_ROOM]))
     starts = tree + np.concatenate([[0], np.cumsum(list(sizes.values()))])
     known |= dict(zip((*sizes, "work"), map(int, starts)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from numba import void
 
-from poinsot.algebra.compile import compiled, helper, internal, kernel
-from poinsot.algebra.plane import across, add2, add_scaled2, cross2, dot2, increase2, load2, pair, store2, sub2, turned
+from poinsot.algebra.compile import compiled, helper, internal
+from poinsot.algebra.plane import add_scaled2, cross2, dot2, increase2, load2
 from poinsot.algebra.vectors import dot, load3
 from poinsot.elements.feedback import controls_out
 from poinsot.formulations.absolute import places
@@ -14,51 +14,25 @@ from poinsot.formulations.tree.loops import places as own
 from poinsot.formulations.tree.loops.corrections import MOST, NOT_AT_ALL, is_last, ratio
 from poinsot.formulations.tree.loops.projection_limits import CLEAR
 from poinsot.formulations.tree.plane.folding import accelerate_links, weigh
+from poinsot.formulations.tree.plane.inverse import need_wrench
 from poinsot.formulations.tree.plane.loops.projection import rest
 from poinsot.formulations.tree.plane.loops.rates import load_links, loose_rates
 from poinsot.formulations.tree.plane.loops.rows import LEG, set_rows
 from poinsot.formulations.tree.plane.motion import move_links
 from poinsot.formulations.tree.plane.work import (
-    ACCELERATION,
-    ALPHA,
     AXIS,
-    EXTERNAL,
     FREE,
     GAIN,
     NEEDED,
     OFFSET,
     PLANE_BLOCK,
-    PRODUCTS,
     ROOT,
-    SPIN,
-    TURN,
 )
 from poinsot.formulations.tree.work import efforts_block, slots_block, spare_block
 from poinsot.linear.cholesky import solve
 from poinsot.linear.pattern import GROUPS, LEG_BODY, LEG_START
-from poinsot.tables.records import N_Q, N_V, N_WRENCHES
+from poinsot.tables.records import N_Q, N_V
 from poinsot.tables.types import DISTANT, FLOATS, LAYOUT, OK, RATE_SIGNATURE
-
-
-@kernel
-def need_wrench(i, link, rate, layout, work):
-    """Acceleration of link i at that of its coordinate, `rate`, and the wrench that its inertia needs, less the external one."""
-    base, parent = i * PLANE_BLOCK, link.parent * PLANE_BLOCK
-    al = work[parent + ALPHA]
-    a = add2(add2(load2(work, parent + ACCELERATION), across(al, load2(work, base + OFFSET))), load2(work, base + PRODUCTS))
-    if link.turn != 0.0:
-        al += link.turn * rate
-    else:
-        a = add_scaled2(a, rate, load2(work, base + AXIS))
-    work[base + ALPHA] = al
-    store2(work, base + ACCELERATION, a)
-    c, w = turned(load2(work, base + TURN), pair(link.moment)), work[base + SPIN]
-    n = link.inertia * al + cross2(c, a)
-    f = (link.mass * a[0] - w * w * c[0] - al * c[1], link.mass * a[1] - w * w * c[1] + al * c[0])
-    if layout.sizes[N_WRENCHES] > 0:
-        n, f = n - work[base + EXTERNAL], sub2(f, load2(work, base + EXTERNAL + 1))
-    work[base + NEEDED] = n
-    store2(work, base + NEEDED + 1, f)
 
 
 @helper
