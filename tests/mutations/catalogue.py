@@ -280,7 +280,7 @@ MUTATIONS = [
     Mutation("integrators/adams_formulas.py", "steps of unequal size", "b[j - 1] * spans[j] / (times[0] - times[j])", "b[j - 1]", "tests/integrators/test_adams.py -k exact"),
     Mutation("integrators/adams.py", "the corrector's order is one more", "spare[i] = h * g[k] * change[i]", "spare[i] = h * g[k - 1] * change[i]", "tests/integrators/test_adams.py -k corrector"),
     Mutation("integrators/adaptive.py", "errors of the work", "return abs(change) / allowed if allowed > 0.0 else 0.0", "return 0.0", "tests/formulations/test_work.py -k tolerances"),
-    Mutation("integrators/adams.py", "errors of the work", "none = max(none, work_error(u, y, end, method))", "none = none + 0.0", "tests/formulations/test_work.py -k tolerances"),
+    Mutation("integrators/adams.py", "errors of the work", "none = max(none, work_error(u, y, end, method, OF_WORK_FAR_BACK))", "none = none + 0.0", "tests/formulations/test_work.py -k tolerances"),
     Mutation("model/contents.py", "masks have no bytes", "kind is np.ndarray or", "issubclass(kind, np.ndarray) or", "tests/test_remembered.py -k more_than_it_shows"),
     Mutation("integrators/adaptive.py", "pulses are not stepped over", "(LARGEST_PART if watched else 1.0)", "1.0", "tests/integrators/test_adaptive.py -k pulse"),
     Mutation("integrators/adaptive.py", "stages that fail are tried again", "(NOT_CONVERGED, NOT_FINITE, SINGULAR, GIMBAL_LOCK)", "(NOT_CONVERGED, NOT_FINITE, GIMBAL_LOCK)", "tests/integrators/test_adaptive.py -k again"),

@@ -68,6 +68,7 @@ DEGREE, LAST_DEGREE, RISING, AGE, FAILURES, AGAIN = 3, 4, 5, 6, 7, 8  # after th
 ADAMS_HEADER = 9
 DIFFERENCE_ROWS = HIGHEST + 2
 
+OF_WORK_FAR_BACK = 1e4  # as in `adaptive.py`, for errors of order 13
 AIM = 0.15  # error of the next step, relative to what is allowed
 NEGLIGIBLE = 1e-3  # errors so small, relative to what is allowed, are rounding that says nothing about orders
 LEAST_GROWTH, MOST_GROWTH = 1.1, 4.0  # steps grow by a factor between these or not at all: changes cost stability
@@ -117,9 +118,9 @@ def norms(k, y, end, change, ahead, method):
         elif u != 0.0:
             none = math.inf
     none, one, two, u = math.sqrt(none / max(n, 1)), math.sqrt(one / max(n, 1)), math.sqrt(two / max(n, 1)), change[n]
-    none = max(none, work_error(u, y, end, method))
-    one = max(one, work_error(first[n] + u, y, end, method)) if k > 1 else 0.0
-    return none, one, max(two, work_error(second[n] + u, y, end, method)) if k > 2 else 0.0
+    none = max(none, work_error(u, y, end, method, OF_WORK_FAR_BACK))
+    one = max(one, work_error(first[n] + u, y, end, method, OF_WORK_FAR_BACK)) if k > 1 else 0.0
+    return none, one, max(two, work_error(second[n] + u, y, end, method, OF_WORK_FAR_BACK)) if k > 2 else 0.0
 
 
 @helper
@@ -163,7 +164,7 @@ def choose(h, k, errors, y, end, history, method, memory):
     elif k < memory[AGE]:
         size = h * product * (k + 1) * h / (times[0] - times[k + 1])
         highest = differences[k + 1, : y.size]
-        norm = max(scaled_norm(highest, y, end, method), work_error(highest[y.size - 1], y, end, method))
+        norm = max(scaled_norm(highest, y, end, method), work_error(highest[y.size - 1], y, end, method, OF_WORK_FAR_BACK))
         more = size * method[HEADER + k + 1] * norm
         if k > 1 and one_less <= min(same, more):
             new, error = k - 1, one_less
