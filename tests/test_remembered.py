@@ -121,6 +121,26 @@ def test_functions_have_no_contents():
     assert contents(oscillator(), {"formulation": object()}) is None
 
 
+class Odd:
+    """Fails whenever it is looked into."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError(name)
+
+
+def test_what_may_hold_more_than_it_shows_has_no_contents():
+    """Nor is it looked into: it may fail then."""
+    masks = np.ma.masked, np.ma.array([1.0, 2.0], mask=[0, 1]), np.ma.array([1.0])
+    for value in (*masks, np.zeros(2).view(np.matrix), Odd(), Odd):
+        assert contents(oscillator(), {"step": value}) is None
+
+
+def test_what_has_no_end_has_no_contents():
+    own = []
+    own.append(own)
+    assert contents(oscillator(), {"step": own}) is None
+
+
 @pytest.mark.parametrize("model", ["open", "closed"])
 def test_random_changes_give_the_bits_of_a_fresh_start(model):
     """Systems that come again, in any order, and changes of one prepared system, against runs that remember nothing."""

@@ -32,7 +32,7 @@ def choose_method(
     name = formulation.name
     if integrator == "auto":
         integrator = default(name, step is not None)
-    options = {name: value for name, value in given.items() if value is not None}
+    options = {name: float(value) for name, value in given.items() if value is not None}  # of any precision: kernels take doubles alone
     for name, value in options.items():
         if not (np.isfinite(value) and (value > 0 or (value == 0 and name == "atol"))):
             raise SettingsError(f"{name} must be a positive number, not {value!r}")

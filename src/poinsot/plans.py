@@ -15,11 +15,13 @@ from poinsot.model.words import short_repr
 from poinsot.results.state import State
 
 MOST_STEPS = 1e15
+STEP = Kind(lambda value: is_number(value) and 0.0 < value < inf, "a positive time in s")
 ADAPTIVE_OUTPUTS = 200  # outputs of an adaptive run without output_step
 CHOOSING = {  # kinds of the arguments that choose how a system is run
     "system": SYSTEM,
     "formulation": TEXT,
     "integrator": TEXT,
+    "step": maybe(STEP),
     **{name: maybe(NUMBER) for name in ("rtol", "atol", "tolerance")},
 }
 RUNNING = {  # and of the arguments of a single run

@@ -27,16 +27,16 @@ SMALL = (0.0, -0.0, 0, 1, -1, 2, 3.0, 5e-324, -5e-324, 1e-300, 2.225073858507201
 
 
 class Drawn:
-    """A system drawn at random. `plane` is None in space."""
+    """A system drawn at random. `plane` is None in space; `meshes`: files of closed surfaces, of which some bodies in space are made and drawn."""
 
-    def __init__(self, seed, functions=True):
+    def __init__(self, seed, functions=True, meshes=()):
         self.random = random.Random(seed)
         self.functions = functions and self.chance(0.15)
         self.taken = {"ground"}
         plane = self.random.choice([None, None, None, *PLANES])
         gravity = None if self.chance(0.2) else [self.number() for _ in range(2 if plane else 3)]
         self.system = po.System(self.word(), gravity=gravity, plane=plane)
-        self.plane = plane
+        self.plane, self.meshes = plane, [] if plane else list(meshes)
         for _ in range(self.random.randint(1, 6)):
             self.body()
             if self.chance(0.85):
@@ -118,14 +118,19 @@ class Drawn:
 
     def shape(self, depth=0, fitted=False):
         amount = {"mass": self.positive()} if self.chance(0.6) else {"density": self.positive()}
+        return self.form(depth, fitted, amount)
+
+    def form(self, depth, fitted, amount):
+        """A shape with a mass, a density or, as a look, neither."""
         p, axis = self.positive, {"axis": self.random.choice(["x", "y", "z"])} if self.chance(0.5) else {}
         ways = [
             lambda: po.Box(p(), p(), p(), **amount),
             lambda: po.Cylinder(p(), p(), **axis, **amount),
             lambda: po.Sphere(p(), **amount),
-            lambda: po.Disc(p(), **axis, mass=p()),
+            lambda: po.Disc(p(), **axis, **({"mass": p()} if amount else {})),
             lambda: po.Disc(p(), thickness=p(), **axis, **amount),
             lambda: po.Rod(p(), **amount) if fitted else po.Rod(p(), p(), **amount),
+            *([lambda: po.Mesh(self.random.choice(self.meshes), self.random.choice([1, 0.001, p()]), **amount)] if self.meshes else []),
             lambda: po.Composite([self.part(depth + 1) for _ in range(self.random.randint(1, 3))]),
         ]
         return self.random.choice(ways if depth < 2 else ways[:-1])()
@@ -134,6 +139,19 @@ class Drawn:
         shape = self.shape(depth)
         place = None if self.chance(0.2) else self.vector(spatial=True)
         return self.random.choice([shape, (shape, place), (shape, place, self.rotation(spatial=True)), [shape, None, self.rotation(spatial=True)]])
+
+    def look(self):
+        shape = self.form(1, False, {}) if self.chance(0.7) else self.shape()
+        given = {"position": self.sequence([self.number() for _ in range(3)])} if self.chance(0.6) else {}
+        given |= {"rotation": self.rotation(spatial=True)} if self.chance(0.6) else {}
+        given |= {"colour": self.random.choice(["#ff8800", "#000000", "#00FF7f"])} if self.chance(0.5) else {}
+        return po.Look(shape, **given) if given or self.chance(0.5) else shape
+
+    def looks(self):
+        """One look, or several, or none."""
+        if self.chance(0.3):
+            return self.look()
+        return self.random.choice([tuple, list])(self.look() for _ in range(self.random.randint(0, 3)))
 
     def inertia(self):
         if self.plane and self.chance(0.7):
@@ -167,6 +185,8 @@ class Drawn:
             given["com"] = self.vector()
         if "shape" in given and self.chance(0.2):
             given["inertia"] = self.inertia()
+        if self.chance(0.2):
+            given["looks"] = self.looks()
         return self.system.body(self.name(), **given)
 
     def point(self, body):

@@ -5,11 +5,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from file_models import again, assert_same
+from file_models import again, assert_same, file_names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_systems import Drawn
 
+import mesh_files
 import poinsot as po
 from poinsot.files.models.elements import SECTIONS, entries
 from poinsot.files.models.functions import function_references
@@ -44,16 +45,28 @@ def drawn_alike(one, other):
             assert place.tobytes() == place2.tobytes()
             assert turn.tobytes() == turn2.tobytes()
     elif one is not None:
-        assert {key: value if isinstance(value, str | None) else float(value).hex() for key, value in vars(one).items()} == {
-            key: value if isinstance(value, str | None) else float(value).hex() for key, value in vars(other).items()
-        }
+        assert {key: exact(value) for key, value in vars(one).items()} == {key: exact(value) for key, value in vars(other).items()}
 
 
-def assert_comes_back(system):
-    read = again(system)
+def exact(value):
+    """A value of a shape: a text, None, a number or, for the scale of a mesh, three."""
+    return value if isinstance(value, str | None) else np.asarray(value, float).tobytes()
+
+
+def with_files(system, folder):
+    """The same system, read from a file in a folder: only there can shapes be files."""
+    path = folder / "model.yaml"
+    system.to_yaml(path)
+    return read_text(path.read_text(), str(path), file_names(system), folder=folder)
+
+
+def assert_comes_back(system, folder=None):
+    read = again(system) if folder is None else with_files(system, folder)
     assert read.to_yaml() == system.to_yaml()
     for one, other in zip(system.bodies, read.bodies, strict=True):
         drawn_alike(one.shape, other.shape)
+        drawn_alike(one.drawn_shape, other.drawn_shape)
+        assert [look.colour for look in one.looks] == [look.colour for look in other.looks]
         assert repr(one.ends) == repr(other.ends)
     if not any(functions_of(element) for element in system.elements()):
         assert_same(system, read)
@@ -77,19 +90,20 @@ def outcome(system):
     return [np.asarray(part).tobytes() for part in (run.raw, run.energy, *(run[b.name].position for b in system.bodies))]
 
 
-def come_back(seeds, runs):
-    """Systems of these seeds come back, and so do the runs of every `runs`-th; returns what occurred in them."""
+def come_back(seeds, runs, meshes=()):
+    """Systems of these seeds come back, and so do the runs of every `runs`-th; returns what occurred in them. `meshes`: files, all in one folder."""
+    folder = meshes[0].parent if meshes else None
     seen, ran, accepted = Counter(), Counter(), 0
     for seed in seeds:
         try:
-            system = Drawn(seed).system
+            system = Drawn(seed, meshes=meshes).system
         except po.ModelError:
             continue
         if not system.check(rank=False).ok:
             continue
         accepted += 1
-        read = assert_comes_back(system)
-        for section, word, arguments in written(system):
+        read = assert_comes_back(system, folder)
+        for section, word, arguments in written(system, folder):
             seen.update([(section, word), *((word, argument) for argument in arguments)])
         if seed % runs == 0:
             one, other = outcome(system), outcome(read)
@@ -99,8 +113,8 @@ def come_back(seeds, runs):
     return seen, ran
 
 
-def written(system):
-    data = to_data(system)
+def written(system, folder):
+    data = to_data(system, folder)
     for section in SECTIONS:
         for element in data.get(section, []):
             yield section, next(iter(element)), element
@@ -118,13 +132,27 @@ def assert_everything_was_there(seen):
 
 def test_random_systems_come_back():
     seen, _ = come_back(range(150), runs=50)
-    assert seen["bodies", "body"] > 300
+    assert seen["bodies", "body"] > 300 and seen["body", "looks"] > 50
+
+
+@pytest.fixture
+def meshes(tmp_path):
+    """Files of closed surfaces."""
+    mesh_files.stl(tmp_path / "block.stl", *mesh_files.box(1.0, 2.0, 0.5, at=(0.1, -0.3, 0.2)))
+    mesh_files.obj(tmp_path / "a corner.obj", mesh_files.TETRAHEDRON, mesh_files.ITS_FACES)
+    return [tmp_path / "block.stl", tmp_path / "a corner.obj"]
+
+
+def test_random_systems_with_files_of_meshes_come_back(meshes):
+    seen, _ = come_back(range(200, 260), runs=60, meshes=meshes)
+    assert seen["body", "mesh"] > 5 and seen["body", "looks"] > 10
 
 
 @pytest.mark.long
-def test_5000_random_systems_come_back():
-    seen, ran = come_back(range(1000, 6000), runs=50)
-    assert_everything_was_there(seen)
+def test_5000_random_systems_come_back(meshes):
+    seen, ran = come_back(range(1000, 5500), runs=50)
+    more, _ = come_back(range(5500, 6000), runs=500, meshes=meshes)
+    assert_everything_was_there(seen + more)
     assert ran["list"] > 20
 
 

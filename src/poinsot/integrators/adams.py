@@ -38,6 +38,7 @@ from poinsot.integrators.adaptive import (
     TIME,
     first_size,
     scaled_norm,
+    work_error,
 )
 from poinsot.integrators.capabilities import ONCE, QUICK_NEARBY, QUICK_PROJECT, QUICK_RATE
 from poinsot.integrators.contract import Method
@@ -67,6 +68,7 @@ DEGREE, LAST_DEGREE, RISING, AGE, FAILURES, AGAIN = 3, 4, 5, 6, 7, 8  # after th
 ADAMS_HEADER = 9
 DIFFERENCE_ROWS = HIGHEST + 2
 
+OF_WORK_FAR_BACK = 1e4  # as in `adaptive.py`, for errors of order 13
 AIM = 0.15  # error of the next step, relative to what is allowed
 NEGLIGIBLE = 1e-3  # errors so small, relative to what is allowed, are rounding that says nothing about orders
 LEAST_GROWTH, MOST_GROWTH = 1.1, 4.0  # steps grow by a factor between these or not at all: changes cost stability
@@ -104,7 +106,7 @@ def method(rtol: float = 1e-8, atol: float = 1e-10, order: int = HIGHEST) -> Met
 @helper
 def norms(k, y, end, change, ahead, method):
     """Norms, as of errors, of `change` and of its sums with P_k-1 and P_k-2; the sums are zero where there is no such order."""
-    n, atol, rtol = y.size - 1, method[ATOL], method[RTOL]  # without the work
+    n, atol, rtol = y.size - 1, method[ATOL], method[RTOL]
     first, second = ahead[k - 1 if k > 1 else 0], ahead[k - 2 if k > 2 else 0]
     none, one, two = 0.0, 0.0, 0.0
     for i in range(n):
@@ -115,8 +117,10 @@ def norms(k, y, end, change, ahead, method):
             none, one, two = none + a * a, one + b * b, two + c * c
         elif u != 0.0:
             none = math.inf
-    n = max(n, 1)
-    return math.sqrt(none / n), math.sqrt(one / n) if k > 1 else 0.0, math.sqrt(two / n) if k > 2 else 0.0
+    none, one, two, u = math.sqrt(none / max(n, 1)), math.sqrt(one / max(n, 1)), math.sqrt(two / max(n, 1)), change[n]
+    none = max(none, work_error(u, y, end, method, OF_WORK_FAR_BACK))
+    one = max(one, work_error(first[n] + u, y, end, method, OF_WORK_FAR_BACK)) if k > 1 else 0.0
+    return none, one, max(two, work_error(second[n] + u, y, end, method, OF_WORK_FAR_BACK)) if k > 2 else 0.0
 
 
 @helper
@@ -159,7 +163,9 @@ def choose(h, k, errors, y, end, history, method, memory):
         new, error = k - 1, one_less
     elif k < memory[AGE]:
         size = h * product * (k + 1) * h / (times[0] - times[k + 1])
-        more = size * method[HEADER + k + 1] * scaled_norm(differences[k + 1, : y.size], y, end, method)
+        highest = differences[k + 1, : y.size]
+        norm = max(scaled_norm(highest, y, end, method), work_error(highest[y.size - 1], y, end, method, OF_WORK_FAR_BACK))
+        more = size * method[HEADER + k + 1] * norm
         if k > 1 and one_less <= min(same, more):
             new, error = k - 1, one_less
         elif k < most and ((k > 1 and more < same) or (k == 1 and more < 0.5 * same)):

@@ -71,6 +71,7 @@ MEMORY_HEADER = 8
 
 FIXED_ROWS = 3  # of the interpolant: determined by the values and slopes at both ends
 LEAST_ERROR = 1e-4  # smallest error stored by the step-size control
+OF_WORK = 1e3  # times what is allowed of states: a power may change twice as fast, so that its error of order p is 2^p times theirs
 FAILED_SHRINK = 0.25  # when the error of a step could not be evaluated
 SMALLEST_SIZE = 1e-13  # of a step, relative to the time
 SMALLEST_PART = 1e-30  # relative to the whole run
@@ -138,13 +139,20 @@ def scaled_norm(x, y, end, method):
 
 
 @helper
+def work_error(change, y, end, method, times):
+    """An error of the work, the last number of a state, relative to what is allowed of it: `times` what is allowed of others."""
+    allowed = times * (method[ATOL] + method[RTOL] * max(abs(y[y.size - 1]), abs(end[y.size - 1])))
+    return abs(change) / allowed if allowed > 0.0 else 0.0
+
+
+@helper
 def error_norm(h, y, end, method, table, rates, spare):
     """Error of a step relative to what is allowed; a second, coarse estimator (zero if there is none) stabilises the first."""
     width = table.shape[1]
     weighted_sum(table[width + ERROR], rates, 0, y.size, spare)
-    fine = scaled_norm(spare, y, end, method)
+    fine = max(scaled_norm(spare, y, end, method), work_error(spare[y.size - 1], y, end, method, OF_WORK))
     weighted_sum(table[width + COARSE_ERROR], rates, 0, y.size, spare)
-    coarse = scaled_norm(spare, y, end, method)
+    coarse = max(scaled_norm(spare, y, end, method), work_error(spare[y.size - 1], y, end, method, OF_WORK))
     if fine == 0.0:
         return 0.0
     return abs(h) * fine * fine / math.sqrt(fine * fine + 0.01 * coarse * coarse)

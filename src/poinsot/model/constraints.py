@@ -187,7 +187,7 @@ class Gear(Constraint):
 
     def joints(self) -> tuple[Joint, ...]:
         """The joints of its coordinates."""
-        owners = (getattr(coordinate, "owner", None) for coordinate in (self.first, self.second))
+        owners = (coordinate.owner for coordinate in (self.first, self.second) if isinstance(coordinate, Coordinate))
         return tuple(owner for owner in owners if isinstance(owner, Joint))
 
     def row(self) -> ConstraintRow:

@@ -23,6 +23,7 @@ from poinsot.model.system import System
 LARGEST = 200  # elements: contents of larger systems are not taken
 BODY_NUMBERS = frozenset(("mass", "inertia", "shape", "given"))
 SYSTEM_NUMBERS = ("gravity", "initial", "given_values")
+NUMPY_NUMBERS = frozenset(np.sctypeDict.values())
 LAW = frozenset(("law",))  # of a motor, under whatever name it was given
 _COUNTER = "_number"  # of elements, in the order of their creation; says nothing of them
 _VERSION = 2  # of the format: the last one whose bytes depend on values alone, not on which of them are the same object
@@ -59,10 +60,10 @@ class Taken:
 
 
 def taken(system: System, options: dict[str, Any]) -> Taken | None:
-    """What a system and options hold; None if it cannot be told by bytes."""
+    """What a system and options hold; None if it cannot be told by bytes: what is at fault in it is for checks to say."""
     try:
         return Taken(system, options)
-    except _Unknown:
+    except (_Unknown, RecursionError):  # lists that hold themselves have no end
         return None
 
 
@@ -106,7 +107,10 @@ class _Taking:
         return [(name, part if type(part) in PLAIN else value(part)) for name, part in held.items() if name != _COUNTER]
 
     def value(self, value: Any) -> Any:
-        """One value; tuples whose first part is a text stand for what marshalling does not know."""
+        """One value; tuples whose first part is a text stand for what marshalling does not know.
+
+        Only values of known types are looked into. Others may fail when they are, or hold more than they show: arrays with masks, for example.
+        """
         kind = type(value)
         if kind in PLAIN:
             return value
@@ -117,21 +121,20 @@ class _Taking:
         place = self.places.get(id(value))
         if place is not None:
             return ("element", place)
-        if isinstance(value, Element):
-            raise _Unknown
         if kind is dict or kind is MappingProxyType:
             return ("map", [(self.value(name), self.value(part)) for name, part in value.items()])
         if value is self.system:
             return ("system",)
-        if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biuf":
+        if (kind is np.ndarray or kind in NUMPY_NUMBERS) and value.dtype.kind in "biuf":
             return ("array", kind.__name__, value.dtype.str, list(value.shape), value.tobytes())
-        if hasattr(value, "__dict__"):
-            return ("object", _number(kind), self.attributes(vars(value)))
-        raise _Unknown
+        number = _number(kind)
+        if issubclass(kind, Element) or not hasattr(value, "__dict__"):
+            raise _Unknown
+        return ("object", number, self.attributes(vars(value)))
 
 
 def _number(kind: type) -> int:
     """A number of a class of this package; what others do may change."""
-    if not kind.__module__.startswith("poinsot.model."):
+    if not str(kind.__module__).startswith("poinsot.model."):
         raise _Unknown
     return id(kind)  # classes of the package are never removed

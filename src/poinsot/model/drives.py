@@ -34,7 +34,7 @@ class Drive(Element, ABC):
 
     def parts(self) -> tuple[Any, ...]:
         """The joints and bodies whose coordinates are prescribed."""
-        owners = [getattr(coordinate, "owner", None) for coordinate in self.outputs]
+        owners = [coordinate.owner for coordinate in self.outputs if isinstance(coordinate, Coordinate)]
         return tuple(owner.body if isinstance(owner, Point) else owner for owner in owners)
 
     @property

@@ -22,12 +22,13 @@ from poinsot.model.guard import (
 from poinsot.model.joint import Ball, Helical, Joint, Translation
 from poinsot.model.load import Load, LoadRow, faults_of
 from poinsot.model.returned import accepts
-from poinsot.model.rotation import quaternion
+from poinsot.model.rotation import ROTATION, quaternion
 from poinsot.model.words import short_repr
 
 __all__ = ["JointDamper", "JointSpring", "Motor", "Stop", "TorsionSpring"]
 
 TARGET = instance((Joint, Coordinate), "a joint or one of its coordinates, such as joint.angle")
+REST = maybe(either(NUMBER, ROTATION))
 EFFORT = either(NUMBER, Kind(callable, "a function of time"))
 LAWS = ("rotation-vector", "euler-angles")  # of a torsion spring on a ball joint
 EULER_ANGLES = LAWS[1]
@@ -76,7 +77,7 @@ class JointLoad(Load):
         return super().faults()
 
 
-@door(target=TARGET, stiffness=NUMBER, name=TEXT)
+@door(target=TARGET, stiffness=NUMBER, rest=REST, name=TEXT)
 @dataclass(frozen=True, eq=False)
 class JointSpring(JointLoad):
     """A spring on coordinates of a joint: effort -stiffness (coordinate - rest) on each, on the second body and opposite on the first.
@@ -136,7 +137,7 @@ class JointSpring(JointLoad):
         return found
 
 
-@door(target=TARGET, stiffness=NUMBER, name=TEXT, law=TEXT)
+@door(target=TARGET, stiffness=NUMBER, rest=REST, name=TEXT, law=TEXT)
 @dataclass(frozen=True, eq=False)
 class TorsionSpring(JointSpring):
     """A joint spring on rotations.

@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.algebra.bounds import LARGEST, within
 from poinsot.errors import ModelError
-from poinsot.model.guard import as_numbers, is_number
+from poinsot.model.guard import Kind, as_numbers, is_number
 from poinsot.model.words import short_repr
 
 Quaternion = tuple[float, float, float, float]
@@ -26,6 +26,17 @@ AXES: dict[str, Vector] = {
     "-y": (0.0, -1.0, 0.0),
     "-z": (0.0, 0.0, -1.0),
 }
+
+
+def _legible(value: Any, depth: int = 0) -> bool:
+    """Whether this is made of numbers and texts, as rotations are in all of their forms; what it means is read later."""
+    if isinstance(value, list | tuple):
+        return depth < DEEPEST + 3 and all(_legible(part, depth + 1) for part in value)  # in the innermost list a matrix, or a pair with a vector
+    return isinstance(value, str) or as_numbers(value) is not None
+
+
+FORMS = 'a quaternion (w, x, y, z), a rotation vector, a 3x3 matrix, ("x", angle), (vector, angle), or a list of these'
+ROTATION = Kind(_legible, f"a rotation, as {FORMS}")
 
 
 def multiply(p: Quaternion, q: Quaternion) -> Quaternion:
@@ -117,8 +128,7 @@ def quaternion(rotation: Any, where: str, depth: int = 0) -> Quaternion:
         return product
     if array is None or array.shape not in ((3,), (4,), (3, 3)):
         raise ModelError(
-            f"{where}: cannot read the rotation {short_repr(rotation)}; give a quaternion (w, x, y, z), a rotation vector, "
-            'a 3x3 matrix, ("x", angle), (vector, angle), or a list of these'
+            f"{where}: cannot read the rotation {short_repr(rotation)}; give {FORMS}"
         )
     if not np.all(np.abs(array) <= LARGEST):
         raise ModelError(f"{where}: rotation has a number that is not finite, or beyond {LARGEST:g}: {short_repr(rotation)}")

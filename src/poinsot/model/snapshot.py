@@ -48,7 +48,10 @@ class Copying:
         attributes.update(vars(old))
         for name, value in vars(old).items():
             if name not in FLAT and type(value) not in PLAIN:
-                attributes[name] = self.value(value)
+                try:
+                    attributes[name] = self.value(value)
+                except RecursionError:
+                    raise ModelError(f"{old.label()}: {name} is a list within itself, or one of too many lists; give values that end") from None
         attributes["_system"] = self.new
         self.copies[old] = copied
         return copied
@@ -90,6 +93,7 @@ WAYS: dict[type, Callable[[Copying, Any], Any]] = {
     Point: lambda copying, value: Point(copying.value(value.body), value.position),
     Composite: lambda copying, value: Composite(copying.value(value.parts)),
     Signal: Copying._signal,
+    np.ma.MaskedArray: lambda copying, value: value,  # numbers that are missing: nothing accepts them
     np.ndarray: lambda copying, value: fixed(value.copy()),
     tuple: Copying._tuple,
     list: lambda copying, value: [copying.value(part) for part in value],

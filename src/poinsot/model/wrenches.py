@@ -24,7 +24,7 @@ from poinsot.model.guard import (
     several,
 )
 from poinsot.model.load import Load, LoadRow, faults_of
-from poinsot.model.rotation import Vector, quaternion
+from poinsot.model.rotation import ROTATION, Vector, quaternion
 from poinsot.model.vectors import PLANES, is_pair
 from poinsot.model.words import short_repr
 
@@ -147,7 +147,7 @@ class Torque(BodyVector):
         return self.system.spin(value, self.label())
 
 
-@door(first=BODY, second=BODY, stiffness=NUMBERS, damping=maybe(NUMBERS), name=TEXT)
+@door(first=BODY, second=BODY, stiffness=NUMBERS, damping=maybe(NUMBERS), rotation=maybe(ROTATION), name=TEXT)
 @dataclass(frozen=True, eq=False)
 class Bushing(Load):
     """Six springs and six dampers between two frames, one on either body: three of displacements, three of rotations.

@@ -10,7 +10,7 @@ from typing import Any
 from poinsot.errors import ModelError
 from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.system import System
-from poinsot.model.words import nearest
+from poinsot.model.words import nearest, short_repr
 
 LONGEST = 60  # characters of a value or a name in a message
 
@@ -48,7 +48,7 @@ class Writing:
 
     def unwritable(self, value: Any) -> ModelError:
         """The error for a value that cannot be written."""
-        return ModelError(f"{self.label}: {value!r} cannot be written to a model file")
+        return ModelError(f"{self.label}: {short_repr(value)} cannot be written to a model file")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from poinsot.files.models.numbers import NUMBER, NUMBERS, TEXT, exactly, is_nume
 from poinsot.files.models.yaml_scalars import Node
 from poinsot.model.body import Body, Point
 from poinsot.model.coordinate import Coordinate, Rate
+from poinsot.model.element import Element
 from poinsot.model.forces import Motor
 from poinsot.model.joint import Joint
 from poinsot.model.load import Load
@@ -26,10 +27,9 @@ WORLD = ("x", "y", "z")
 
 def _named(value: Any, to: Writing) -> str:
     """The name of an element of this system."""
-    name = getattr(value, "name", None)
-    if getattr(value, "system", None) is not to.system or not isinstance(name, str):
+    if not isinstance(value, Element) or value.system is not to.system or not isinstance(value.name, str):
         raise ModelError(f"{to.label}: {short_repr(value)} is not an element of system '{to.system.name}'; use elements of one system")
-    return name
+    return value.name
 
 
 def _text(node: Node, what: str) -> str:
@@ -246,7 +246,7 @@ def _one_of(*forms: dict[str, Any]) -> dict[str, Any]:
 
 BODY_POINT = _map(body=TEXT, point=NUMBERS.form)
 A_POINT = _one_of({"type": "string", "pattern": r"\.(start|end)$"}, BODY_POINT, {"type": "array", "items": NUMBER.form, "minItems": 2, "maxItems": 3})
-NAMED_COORDINATE = {"type": "string", "pattern": r"^.+\.\w+$"}
+NAMED_COORDINATE = {"type": "string", "pattern": r"^[\s\S]+\.\w+$"}
 MAPPED_COORDINATE = _one_of(
     _map(joint=TEXT, coordinate=TEXT), _map(body=TEXT, coordinate=TEXT), _map(body=TEXT, point=NUMBERS.form, coordinate=TEXT)
 )
