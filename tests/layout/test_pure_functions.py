@@ -293,6 +293,15 @@ def test_a_law_that_runs_itself():
     assert any("motor 'motor'" in note for note in caught.value.__notes__)
 
 
+@pytest.mark.parametrize("depth", range(10))
+def test_the_fault_is_the_same_however_deep_it_is_found(depth):
+    """Where calls end, nothing is said of values that are as they should be."""
+    if depth:
+        test_the_fault_is_the_same_however_deep_it_is_found(depth - 1)
+        return
+    test_a_law_that_runs_itself()
+
+
 def test_looking_costs_little():
     calls = []
 

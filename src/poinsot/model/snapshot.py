@@ -25,9 +25,19 @@ from poinsot.model.signals import Signal
 from poinsot.model.system import System
 
 LISTS = ("bodies", "joints", "loads", "constraints", "drives")
+DEEP = 100  # lists within each other: no element takes as many
 PLAIN = {float, int, str, bool, type(None)}
 # attributes of elements that contain only numbers, words and tuples of numbers
 FLAT = {"name", "position", "rotation", "mass", "com", "inertia", "ends", "first_at", "second_at", "axis"}
+
+
+def is_endless(value: Any) -> bool:
+    """Whether lists are within themselves, or within more than DEEP others."""
+    parts = {id(value): value}
+    for _ in range(DEEP):
+        inner = [one.values() if isinstance(one, dict) else one for one in parts.values() if isinstance(one, list | tuple | dict)]
+        parts = {id(part): part for one in inner for part in one}
+    return bool(parts)
 
 
 class Copying:
@@ -51,6 +61,8 @@ class Copying:
                 try:
                     attributes[name] = self.value(value)
                 except RecursionError:
+                    if not is_endless(value):  # called from too deep
+                        raise
                     raise ModelError(f"{old.label()}: {name} is a list within itself, or one of too many lists; give values that end") from None
         attributes["_system"] = self.new
         self.copies[old] = copied

@@ -273,7 +273,7 @@ PLACES = np.dtype(
             # of all stages of a step
             *("stage_poses", "stage_forces", "stage_gaps", "unknowns", "changes", "scales", "anderson", "notes", "powers", "targets"),
             # of a step
-            *("middle", "end", "betas", "output_betas", "step_size", "pivot", "task", "task_stage"),
+            *("middle", "end", "betas", "output_betas", "step_size", "pivot", "task", "task_stage", "around", "differences"),
             # of closed trees with few free motions (`formulations/tree/loops/freedoms.py`): rows in use (0: they are many), lengths in `values`,
             # parts of the work array
             *("n_few", "reaches", "elimination", "rows_by_rates", "given", "right"),

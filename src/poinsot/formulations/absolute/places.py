@@ -158,14 +158,14 @@ def middle(at):
 
 @kernel
 def around(at):
-    """Derivatives at one of several states (`around.py`), where a step has its middle: as many numbers as a state."""
-    return slice(at.middle, at.middle + at.state)
+    """Derivatives at one of several states (`around.py`): as many numbers as a state."""
+    return slice(at.around, at.around + at.state)
 
 
 @kernel
 def differences(at):
     """How two sums of them differ: as many numbers."""
-    return slice(at.middle + at.state, at.middle + 2 * at.state)
+    return slice(at.differences, at.differences + at.state)
 
 
 @kernel

@@ -236,7 +236,7 @@ def _places(layout: Layout, angles: int, loose: int, left_out: int) -> np.ndarra
         "legs": legs, "weighted": legs, "factor": known["n_factor"], "diagonal": rows, "step": rows, "row_gaps": rows + left_out,
         "changes": nv, "mirrored": rows, "scales": GAINS * len(layout.links), "end": known["state"], "pivot": 1, "powers": 1, "room": known["n_room"],
         "stage_gaps": drives, "drive_matrix": drives * drives, "drive_pivots": drives, "responses": drives * (2 * nv + rows),
-        "targets": 6 * len(layout.links) if drives else 0, "middle": 2 * known["state"],
+        "targets": 6 * len(layout.links) if drives else 0, "around": known["state"], "differences": known["state"],
     }  # fmt: skip
     strange = drives or any((table["kind"] >= SERIAL).any() for table in (layout.terms, layout.left_out, layout.coordinates))
     few = len(np.unique(layout.terms["row"])) if not strange else 0
